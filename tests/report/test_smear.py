@@ -339,7 +339,8 @@ def test_kernels_inside_the_unit_interval(visit, kind):
             assert agrees(said["area"], rw.smeared_area(**given, **options))
             curve = rw.smeared_roc(**given, **options)
             seen_x, seen_y, pixel = drawn(page)
-            assert distance((seen_x, seen_y), (curve.fpr, curve.tpr)) < 0.01 + pixel / 4
+            off = {"beta": 0.01, "logit-normal": 2e-3}.get(kernel, 0)
+            assert distance((seen_x, seen_y), (curve.fpr, curve.tpr)) < off + pixel / 4
     page.page.select_option("#smear-kernel", "coin")
     assert page.text("smear", "distance") == "equals the probabilistic AUC"
     assert agrees(page.text("smear", "area"), target)
@@ -347,6 +348,46 @@ def test_kernels_inside_the_unit_interval(visit, kind):
     assert "which is not the probabilistic AUC" in page.text("smear", "words")
     page.page.select_option("#smear-kernel", "uniform")
     assert page.text("smear", "words") == rw.matched_width(**given).sentence
+
+
+COMPUTED = """([kernel, told, thresholds]) => {
+  const walk = rocwalk.models[0], amount = told === "inf" ? Infinity : told;
+  const atoms = rocwalk.atoms(walk), how = rocwalk.kernels[kernel];
+  const { fpr, tpr } = how.curve?.(walk, atoms, amount) ?? walk;
+  const [up, right] = rocwalk.noiseOf(atoms, how, amount, thresholds);
+  return [[...fpr], [...tpr], ...[up, right].flatMap((one) => [one.rates, one.noise, one.sampling])];
+}"""
+
+
+AMOUNTS = {
+    "logit": (0.0, 1e-4, 0.1, 1.0, 7.0, 60.0, math.inf),
+    "logit-normal": (0.0, 1e-4, 0.1, 1.0, 7.0, 60.0, math.inf),
+    "coin": (0.0, 0.05, 0.5, 1.0),
+    "beta": (0.0, 0.1, 1.0, 10.0, 1000.0, math.inf),
+}
+
+
+@pytest.mark.parametrize("kernel", AMOUNTS)
+def test_kernels_that_the_page_computes(visit, kernel):
+    """Ties and scores of 0 and 1: the curve between all of its points, and the score noise.
+
+    The curves of beta distributions are carried.
+    """
+    rng = np.random.default_rng(7)
+    scores = np.round(rng.beta(0.6, 0.8, 300), 2)
+    data = {"y": (rng.random(300) < 0.8 * scores + 0.1).astype(int), "s": scores}
+    assert {0.0, 1.0} <= set(scores.tolist())
+    page, thresholds = visit(report_on(data)), np.arange(33) / 32
+    parameter = {"coin": "share", "beta": "concentration"}.get(kernel, "width")
+    for amount in AMOUNTS[kernel]:
+        told = [kernel, "inf" if math.isinf(amount) else amount, thresholds.tolist()]
+        found = [np.asarray(column) for column in page.page.evaluate(COMPUTED, told)]
+        options = {"kernel": kernel, parameter: amount}
+        curve = rw.smeared_roc(**evidence(data), **options)
+        off = {"logit-normal": 2e-3, "beta": 1}.get(kernel, 1e-9)
+        assert distance(found[:2], (curve.fpr, curve.tpr)) < off
+        expected = noise_of(evidence(data), thresholds, **options)
+        assert np.allclose(np.column_stack([thresholds, *found[2:]]), expected, rtol=0, atol=1e-6)
 
 
 def test_the_switch_offers_every_kernel_inside_the_unit_interval(visit):

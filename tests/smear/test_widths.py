@@ -196,6 +196,19 @@ def test_areas_at_many_widths():
         assert areas == pytest.approx(expected, abs=within)
 
 
+@pytest.mark.parametrize("kernel", ["normal", "logit-normal"])
+@pytest.mark.parametrize("rows", [40, 700])
+def test_areas_of_bells_are_within_what_was_asked(kernel, rows):
+    rng = np.random.default_rng(3)
+    y = rng.random(rows) < 0.4
+    s = np.round(np.clip(rng.beta(0.8, 1.0, rows) + 0.15 * y, 0, 1), 3)  # ties, and scores of 1
+    widths = np.array([0, 1e-9, 1e-3, 0.03, 0.1, 0.5, 1, 4, 30, 1e4, 1e160, INF])
+    expected = [rw.smeared_area(y, s, width=d, kernel=kernel) for d in widths]
+    for within in (1e-6, 1e-8, 1e-11):
+        areas = rw.matched_width(y, s, kernel=kernel).areas(widths, within=within)
+        assert areas == pytest.approx(expected, rel=0, abs=within)
+
+
 def test_differences_near_the_limits_of_float64():
     stretch = rw.matched_width([1, 1, 0], [1, 1e-310, 0])
     assert stretch.widths[0] == pytest.approx((0, 1), abs=1e-9)

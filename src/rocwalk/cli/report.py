@@ -10,8 +10,6 @@ from typing import Any
 import click
 
 from rocwalk.cli.asking import options_given
-from rocwalk.cli.calibration import calibration_rows, print_calibration
-from rocwalk.cli.drift import drift_result, like
 from rocwalk.cli.options import (
     CALIBRATION,
     CURVES,
@@ -26,7 +24,6 @@ from rocwalk.cli.options import (
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_heading, print_line
-from rocwalk.cli.verdict import Verdict
 from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.timeline import DriftTimeline
@@ -112,6 +109,8 @@ def report(**given: Any) -> None:
     if given["reference"] is not None:
         if given["votes"] is not None:
             raise click.UsageError("--reference does not go together with --votes.")
+        from rocwalk.cli.drift import like
+
         unread = {"by": (), "fold": None, "time": None}
         other = like(study, given) | unread | {"files": (given["reference"],)}
         reference, read = asked(
@@ -156,6 +155,8 @@ def report(**given: Any) -> None:
             print_line("")
         print_scores(results, study, quiet=given["quiet"])
         if "calibration" in results:
+            from rocwalk.cli.calibration import print_calibration
+
             print_calibration(results["calibration"], findings.level, quiet=given["quiet"])
         for one in results.get("drift", ()):
             print_folded(f"{one['model']}, against the reference: {one['summary']}")
@@ -188,6 +189,9 @@ def _asked_for(findings: Findings, given: Row) -> Row:
     """Return what options ask for beside the page: drift, calibration, windows of time."""
     results: Row = {}
     if given["reference"] is not None:
+        from rocwalk.cli.drift import drift_result
+        from rocwalk.cli.verdict import Verdict
+
         results["drift"] = [
             drift_result(findings.names[k], Verdict(one))
             if isinstance(one, Drift)
@@ -195,6 +199,8 @@ def _asked_for(findings: Findings, given: Row) -> Row:
             for k, one in findings.drift.models.items()
         ]
     if given["calibration"]:
+        from rocwalk.cli.calibration import calibration_rows
+
         results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
     if given["time"] is not None:
         results["timeline"] = [

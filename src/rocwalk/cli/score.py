@@ -10,8 +10,6 @@ from typing import Any
 import click
 import numpy as np
 
-from rocwalk.cli.calibration import calibration_rows, print_calibration
-from rocwalk.cli.drift import like
 from rocwalk.cli.options import (
     CALIBRATION,
     SMOOTH,
@@ -143,6 +141,8 @@ def score(**given: Any) -> None:
         if "second" in results:
             print_second(results["second"], given["second"], quiet=quiet)
         if "calibration" in results:
+            from rocwalk.cli.calibration import print_calibration
+
             print_calibration(results["calibration"], results["confidence_level"], quiet=quiet)
 
     deliver(results, given, rows, show)
@@ -165,6 +165,8 @@ def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
             "Choosing…", lambda bar: chosen_rows(findings, given["resamples"], seed, bar)
         )
     if given["second"] is not None:
+        from rocwalk.cli.drift import like
+
         file = given["second"]
         unread = {"by": (), "fold": None, "files": (file,)}
         other, read = asked(
@@ -178,6 +180,8 @@ def _add_asked(results: Row, findings: Findings, given: dict[str, Any]) -> None:
         second = Findings(other, findings.level, seed)
         results["second"] = quietly("Measuring…", lambda _: second_rows(findings, second, seed))
     if given["calibration"]:
+        from rocwalk.cli.calibration import calibration_rows
+
         results["calibration"] = quietly("Calibrating…", lambda _: calibration_rows(findings))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwalk.errors import InputError
+from rocwalk.inference.distributions import normal_below, normal_quantiles
 from rocwalk.inference.items import Evidence
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, IntArray
@@ -85,10 +86,8 @@ def fit_binormal(tally: Tally) -> Binormal:
             "rates, and two are needed.",
             _HINT,
         )
-    from scipy.special import ndtri
-
     pooled = np.cumsum(right / right.sum() + up / up.sum())[:-1] / 2
-    x, y = ndtri(fpr[inside]), ndtri(tpr[inside])
+    x, y = normal_quantiles(fpr[inside]), normal_quantiles(tpr[inside])
     slope = float(np.std(y) / np.std(x)) if np.std(x) > 0 and np.std(y) > 0 else 1.0
     b = min(max(slope, 0.2), 5.0)
     a = float(np.mean(y) - b * np.mean(x))
@@ -137,17 +136,28 @@ def _refuse_degenerate() -> None:
 
 
 def _pooled_cutoffs(shares: FloatArray, a: float, b: float) -> FloatArray:
-    """Return t with ½(Φ(t) + Φ(bt − a)) equal to each share, by halving intervals."""
-    from scipy.special import ndtr
+    """Return t with ½(Φ(t) + Φ(bt − a)) equal to each share.
 
-    low, high = np.full(len(shares), -40.0 - 40 / b), np.full(len(shares), 40.0 + 40 * (1 + a) / b)
-    low, high = np.minimum(low, high), np.maximum(low, high)
-    for _ in range(70):
-        middle = (low + high) / 2
-        below = (ndtr(middle) + ndtr(b * middle - a)) / 2 < shares
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    cutoffs: FloatArray = (low + high) / 2
-    return cutoffs
+    It lies between the quantiles of both normal distributions. Newton's steps that leave what
+    encloses it are halvings.
+    """
+    z = np.clip(normal_quantiles(shares), -40.0, 40.0)
+    ends = z, (z + a) / b
+    low, high = np.minimum(*ends), np.maximum(*ends)
+    t = (low + high) / 2
+    for _ in range(_HALVINGS):
+        over = (normal_below(t) + normal_below(b * t - a)) / 2 - shares
+        low, high = np.where(over < 0, t, low), np.where(over < 0, high, t)
+        slope = (np.exp(-(t**2) / 2) + b * np.exp(-((b * t - a) ** 2) / 2)) / math.sqrt(8 * math.pi)
+        new = t - np.divide(over, slope, out=np.full_like(t, np.inf), where=slope > 0)
+        new = np.where((low < new) & (new < high), new, (low + high) / 2)
+        if (np.abs(new - t) <= 1e-14 * np.maximum(np.abs(t), 1.0)).all():
+            break
+        t = new
+    return t
+
+
+_HALVINGS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,10 +297,11 @@ class _Likelihood:
 
 def _between(ends: FloatArray) -> FloatArray:
     """Return the probabilities between −∞, the ends and ∞, without loss in the upper tail."""
-    from scipy.special import ndtr
-
-    low, high = np.append(-np.inf, ends), np.append(ends, np.inf)
-    return np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+    below, above = normal_below(np.stack((ends, -ends)))
+    low, high = np.append(0.0, below), np.append(below, 1.0)
+    over, beyond = np.append(1.0, above), np.append(above, 0.0)
+    found: FloatArray = np.where(np.append(-np.inf, ends) > 0, over - beyond, high - low)
+    return found
 
 
 def _sandwich(

@@ -19,7 +19,12 @@ from rocwalk.curves.binormal import Binormal, fit_binormal
 from rocwalk.curves.operating_points import OperatingPoint
 from rocwalk.curves.roc import Curve
 from rocwalk.errors import InputError, OptionError, as_number, one_of
-from rocwalk.inference.distributions import check_level, normal_quantile
+from rocwalk.inference.distributions import (
+    check_level,
+    normal_below,
+    normal_quantile,
+    normal_quantiles,
+)
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
 from rocwalk.inference.methods_words import level_words
 from rocwalk.methods import Methods, methods_of
@@ -366,14 +371,12 @@ def _limits(
     The middle is at most one reach away from the share, so that the limits hold the share, too. A
     share within 10⁻⁹ of 0 or 1 is its own limit: rounding would decide on any other.
     """
-    from scipy.special import ndtr, ndtri
-
     inside = (shares > 1e-9) & (shares < 1 - 1e-9) & (errors > 0)
-    z = ndtri(shares[inside])
+    z = normal_quantiles(shares[inside])
     reach = normal_quantile(0.5 + level / 2) * errors[inside] / _bell(z)
-    centre = np.clip(ndtri(middle[inside]), z - reach, z + reach)
+    centre = np.clip(normal_quantiles(middle[inside]), z - reach, z + reach)
     low, high = shares.copy(), shares.copy()
-    low[inside], high[inside] = ndtr(centre - reach), ndtr(centre + reach)
+    low[inside], high[inside] = normal_below(centre - reach), normal_below(centre + reach)
     return low, high
 
 
@@ -393,13 +396,11 @@ def _ended(fpr: FloatArray, *columns: FloatArray) -> tuple[FloatArray, ...]:
 
 def _binormal(tally: Tally) -> _Model:
     """Return the fit of a latent normal variable, with errors of a + b·z."""
-    from scipy.special import ndtr
-
     fit: Binormal = fit_binormal(tally)
     slopes = np.stack([np.ones(_POINTS), _Z])
     spread = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", slopes, fit.covariance, slopes), 0.0))
     height = fit.a + fit.b * _Z
-    fpr, tpr, errors = _ended(ndtr(_Z), ndtr(height), spread * _bell(height))
+    fpr, tpr, errors = _ended(normal_below(_Z), normal_below(height), spread * _bell(height))
     place = fit.a / math.sqrt(1 + fit.b**2)
     error = fit.separation_error * float(_bell(np.array([place]))[0])
     return _Model(fpr, tpr, errors, fit.area, error, {"a": fit.a, "b": fit.b})
@@ -441,10 +442,8 @@ class _Side:
 
 def _masses_above(z: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mass above 0 of a normal kernel at z widths, and that of the corrected one."""
-    from scipy.special import ndtr
-
-    above: FloatArray = ndtr(z)
-    return above, 2 * above - ndtr(z / math.sqrt(2))
+    above = normal_below(z)
+    return above, 2 * above - normal_below(z / math.sqrt(2))
 
 
 def _density(evidence: Evidence, bandwidth: Any) -> _Model:
@@ -591,7 +590,7 @@ def _cuts(scores: FloatArray, widths: tuple[float, float]) -> FloatArray:
 
 def _beta(tally: Tally) -> _Model:
     """Return the curve of two beta distributions; errors from those of the four parameters."""
-    from scipy.special import betainc, betaincinv, ndtr
+    from scipy.special import betainc, betaincinv
 
     if not (tally.scores[0] < 1 and tally.scores[-1] > 0):
         which = 1 if tally.scores[0] >= 1 else 0
@@ -606,10 +605,10 @@ def _beta(tally: Tally) -> _Model:
         shape, inverse = _fit_beta(logs @ share, float(tally.scores @ share), name)
         fits.append(shape)
         inverses.append(inverse)
-    calls, bell = ndtr(_Z), _bell(_Z) * (_Z[1] - _Z[0])
+    calls, bell = normal_below(_Z), _bell(_Z) * (_Z[1] - _Z[0])
 
     def curve(theta: FloatArray) -> FloatArray:
-        cut = betaincinv(theta[2], theta[3], ndtr(-_Z))
+        cut = betaincinv(theta[2], theta[3], normal_below(-_Z))
         height: FloatArray = 1 - betainc(theta[0], theta[1], cut)
         return height
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.inference.distributions import NOISE, crossing
+from rocwalk.inference.distributions import NOISE, beta_quantile, crossing
 from rocwalk.statistic import Share
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import index_at, walk_of
@@ -201,12 +201,14 @@ def clopper_pearson(
     >>> round(float(low[0]), 4), round(float(high[0]), 4)
     (0.555, 0.9975)
     """
-    from scipy.special import betaincinv
-
     tail, tiny = (1 - level) / 2, 1e-12 * (up + right)
-    low = betaincinv(np.maximum(up, tiny), right + 1, tail)
-    high = betaincinv(up + 1, np.maximum(right, tiny), 1 - tail)
-    return np.where(up <= tiny, 0.0, low), np.where(right <= tiny, 1.0, high)
+    least = []
+    for hits, misses in ((up, right), (right, up)):
+        found = np.where(hits <= tiny, 0.0, np.nan)
+        held = hits > tiny
+        found[held] = beta_quantile(hits[held] * 1.0, misses[held] + 1.0, tail)
+        least.append(found)
+    return least[0], 1.0 - least[1]
 
 
 def share_masses(tally: Tally, share: Share, threshold: float | None) -> tuple[float, float, float]:

@@ -93,6 +93,7 @@ class Plan:
 
 _CELLS = 2**18  # the numbers that a block holds at most, unless one replicate has more
 _MOST_IN_BLOCK = 512
+_FEW_CELLS = 2**22  # in all blocks: a few hundredths of a second, for which no threads are started
 
 
 def run_blocks(
@@ -101,6 +102,7 @@ def run_blocks(
     """Return the results of all blocks, joined; `width` is how many numbers a replicate takes."""
     size = max(min(_CELLS // max(width, 1), _MOST_IN_BLOCK), 1)
     total = int(plan.n_resamples)
+    threads = plan.threads or (1 if width * total <= _FEW_CELLS else None)
     sizes = [min(size, total - at) for at in range(0, total, size)]
     seeds = plan.seeds(len(sizes))
     results: list[FloatArray] = [np.empty(0)] * len(sizes)
@@ -110,7 +112,7 @@ def run_blocks(
         results[k] = work(np.random.Generator(np.random.PCG64(seeds[k])), sizes[k])
         return sizes[k]
 
-    for finished in side_by_side(run, range(len(sizes)), plan.threads):
+    for finished in side_by_side(run, range(len(sizes)), threads):
         done += finished
         if plan.progress is not None:
             plan.progress(done, total)

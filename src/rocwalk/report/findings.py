@@ -16,7 +16,6 @@ from rocwalk.curves.best_threshold import BestThreshold, best_threshold_of
 from rocwalk.curves.calibration import Parts
 from rocwalk.curves.classes import Multiclass, measure_classes
 from rocwalk.curves.costs import useful_end
-from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
 from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
@@ -41,7 +40,6 @@ from rocwalk.inference.items import Evidence, evidence_from
 from rocwalk.inference.panel import Panel, panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
-from rocwalk.inference.shared_intervals import shared_interval
 from rocwalk.report.drift_findings import DriftFindings
 from rocwalk.report.embedded import Embedded, embed
 from rocwalk.report.group_findings import GroupFindings
@@ -56,6 +54,7 @@ from rocwalk.truth.reference_truth import ReferenceTruth
 from rocwalk.typing import BandKind, SmoothMethod
 
 if TYPE_CHECKING:
+    from rocwalk.curves.curve_tests import CurveComparison
     from rocwalk.sklearn import RecalibrationComparison
 
 _MOST_PAIRS = 45  # whose net benefits are compared at every threshold
@@ -167,6 +166,8 @@ class Findings:
 
     def _noised(self, one: Numbers, shared: SharedTally) -> Numbers:
         """Return numbers with the AUC of the noised counts as they are, before merging buckets."""
+        from rocwalk.inference.shared_intervals import shared_interval
+
         try:
             area = shared_interval(shared, Request(AUC, self.level, "auto", Plan(1)))
         except OneClassError:
@@ -441,6 +442,8 @@ class Findings:
     @cached_property
     def curve_tests(self) -> CurveComparison | str:
         """Whether the whole curves are equal, on the rows that all models can use; or why not."""
+        from rocwalk.curves.curve_tests import curves_of_panel
+
         paired = self.study.paired
         if paired is None:
             return self.study.why_unpaired

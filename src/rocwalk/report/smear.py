@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,9 @@ from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import few_digits, rate
 from rocwalk.smear.beta import beta_scores
 from rocwalk.smear.beta_nodes import COARSE
-from rocwalk.smear.kernels import Beta, Coin, Kernel, kernel_named, width_kernel
-from rocwalk.smear.noise import rates_with_errors
+from rocwalk.smear.kernels import Beta, Coin, width_kernel
 from rocwalk.smear.sides import Sides, sides_of_tally
-from rocwalk.smear.walks import Axis, drawn_beta_walk, drawn_normal_walk
+from rocwalk.smear.walks import drawn_beta_walk
 from rocwalk.smear.widths import WidthMatch, match, width_text
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, refuse_buckets, spread
@@ -64,11 +62,7 @@ def smear_section(findings: Findings) -> Content | None:
             "thresholds": _THRESHOLDS.tolist(),
             "models": {
                 str(k): _positions(one, findings.models[k].tally)
-                | {
-                    "kernels": _with_noise(
-                        _kernels(findings.tallies[k], one), findings.models[k].tally
-                    )
-                }
+                | {"kernels": _kernels(findings.tallies[k], one)}
                 for k, one in found
             },
         },
@@ -103,43 +97,10 @@ def _positions(one: WidthMatch, tally: Tally) -> dict[str, Any]:
     }
 
 
-# -- score noise -----------------------------------------------------------------------------------
-
-_THRESHOLDS = np.arange(33) / 32
-_GRAIN = 1e4  # rates and errors are carried as whole numbers of these parts
-
-
-def _with_noise(kernels: dict[str, Any], tally: Tally) -> dict[str, Any]:
-    """Return the kernels with TPR, FPR and their errors at the thresholds, for each position.
-
-    Each class of a bucket is at its mean score.
-    """
-    scores = tally.scores
-    moments = np.array(
-        [[tally.up, tally.right], [tally.up_squared, tally.right_squared]], dtype=np.float64
-    )
-    if tally.is_bucketed:
-        row, column = np.nonzero(moments[0] > 0)
-        means = np.stack([tally.up_score, tally.right_score])[row, column] / moments[0, row, column]
-        order = np.argsort(-means, kind="stable")
-        row, column, scores = row[order], column[order], np.clip(means[order], 0.0, 1.0)
-        apart = np.zeros((2, 2, len(scores)))
-        apart[:, row, np.arange(len(scores))] = moments[:, row, column]
-        moments = apart
-    for name, family in kernels.items():
-        kernel = kernel_named(name)
-        family["noise"] = []
-        for width in family["widths"]:
-            amount = math.inf if width is None else width
-            found = rates_with_errors(kernel, amount, scores, (moments[0], moments[1]), _THRESHOLDS)
-            parts = np.rint(_GRAIN * np.stack(found)).astype(int)
-            family["noise"].append(parts.transpose(1, 0, 2).tolist())  # class, number, threshold
-    return kernels
-
-
 # -- kernels that stay inside [0, 1] ---------------------------------------------------------------
 
-
+_THRESHOLDS = np.arange(33) / 32  # of score noise
+_GRAIN = 1e4  # rates are carried as whole numbers of these parts
 _POINTS = 161  # of a curve
 _SMOOTH = 118  # of a curve without corners, with up to three more at its ends
 _GROUPS = 2_000  # of neighbouring scores, for drawing
@@ -149,8 +110,12 @@ _CONCENTRATIONS = (math.inf, 1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.
 
 
 def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
-    """Return the areas and curves of the other kernels at the positions of the slider."""
-    few, target = _grouped(tally), one.target
+    """Return the areas of the other kernels at the positions of the slider.
+
+    The page computes curves and score noise from the scores that it carries; but the curves of beta
+    distributions, which reach far into the ends of the log-odds, it carries too.
+    """
+    target = one.target
     # the area of coins is a parabola in their share
     sums = [Coin().area(tally, share) for share in (0.0, 0.5, 1.0)]
     bare, half, whole = (one.area for one in sums if one is not None)  # both classes have mass
@@ -159,24 +124,25 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     betas, beta_curves = zip(*(_beta(one.sides, tally, k) for k in _CONCENTRATIONS), strict=True)
     is_target = abs(betas[-1] - target) <= _SURE
     return {
-        "logit": _log_odds(one.sides, few, "logit", "Width d, in log-odds"),
+        "logit": _log_odds(one.sides, "logit", "Width d, in log-odds"),
         "logit-normal": _log_odds(
-            one.sides, few, "logit-normal", "Width d of two standard deviations, in log-odds"
+            one.sides, "logit-normal", "Width d of two standard deviations, in log-odds"
         ),
         "coin": {
             "axis": "Share λ of coins",
+            "symbol": Coin.symbol,
+            "widths": _or_none(list(_SHARES)),
             "areas": coins,
             "start": len(coins) - 1,
             "words": "A share λ of every score becomes a coin that shows 1 with the probability of "
             "the score. With all of it the curve has one corner, the two mean scores, and its "
             f"area is the probabilistic AUC of {target:.4g}.",
-        }
-        | _curves(few, "coin", _SHARES),
+        },
         "beta": {
             "axis": "Concentration κ",
-            "areas": list(betas),
             "symbol": Beta.symbol,
             "widths": _or_none(list(_CONCENTRATIONS)),
+            "areas": list(betas),
             "curves": list(beta_curves),
             "start": _CONCENTRATIONS.index(10.0),
             "words": "Every score becomes a beta distribution with the score as its mean. As the "
@@ -186,16 +152,18 @@ def _kernels(tally: Tally, one: WidthMatch) -> dict[str, Any]:
     }
 
 
-def _log_odds(sides: Sides, few: Tally, name: str, axis: str) -> dict[str, Any]:
-    """Return the areas and curves of a kernel that has a width in log-odds."""
+def _log_odds(sides: Sides, name: str, axis: str) -> dict[str, Any]:
+    """Return the areas of a kernel that has a width in log-odds."""
     found = match(sides, width_kernel(name))
     widths = sorted({*_LOG_ODDS, *(low for low, _ in found.widths), found.nearest_width})
     return {
         "axis": axis,
+        "symbol": width_kernel(name).symbol,
+        "widths": _or_none(list(widths)),
         "areas": found.areas(np.array(widths), within=_SURE).tolist(),
         "start": widths.index(found.nearest_width),
         "words": found.sentence,
-    } | _curves(few, name, widths)
+    }
 
 
 def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict[str, list[int]]]:
@@ -209,25 +177,6 @@ def _beta(sides: Sides, tally: Tally, concentration: float) -> tuple[float, dict
     if not drawn.groups:  # scores of 0 and 1 stay where they are
         return scores.area()[0], _points(Beta().walk(few, math.inf).walk)
     return scores.area()[0], _points(drawn_beta_walk(few, drawn, _SMOOTH))
-
-
-def _curves(tally: Tally, name: str, amounts: Sequence[float]) -> dict[str, Any]:
-    kernel = kernel_named(name)
-    return {
-        "symbol": kernel.symbol,
-        "widths": _or_none(list(amounts)),
-        "curves": [_points(_drawn(tally, kernel, amount)) for amount in amounts],
-    }
-
-
-def _drawn(tally: Tally, kernel: Kernel, amount: float) -> Walk:
-    """Return the curve; of a normal distribution in log-odds with no more points than are seen."""
-    if kernel.deviations is None or not 1e-6 < amount < 1e6:
-        return kernel.walk(tally, amount).walk
-    axis = Axis.of_log_odds(tally)
-    if not len(axis.places):
-        return kernel.walk(tally, amount).walk  # scores of 0 and 1 stay where they are
-    return drawn_normal_walk(axis, kernel.deviations * amount, _SMOOTH)
 
 
 def _grouped(tally: Tally) -> Tally:

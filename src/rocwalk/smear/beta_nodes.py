@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rocwalk.inference.distributions import stirling_rest
 from rocwalk.smear.sides import Side
 from rocwalk.typing import FloatArray, IntArray
 
@@ -77,7 +78,7 @@ class Nodes:
         """C(s), the maximum of each density, by Stirling's series so that nothing cancels."""
         k = self.concentration
         low, high = np.maximum(k * self.scores, TINY), np.maximum(k * self.rest, TINY)
-        parts = _stirling(low) + _stirling(high) - _stirling(np.array([k]))
+        parts = stirling_rest(low) + stirling_rest(high) - stirling_rest(np.array([k]))
         height: FloatArray = np.sqrt(low) * np.sqrt(high / (2 * math.pi * k)) * np.exp(-parts)
         return height
 
@@ -96,22 +97,6 @@ class Nodes:
         """s·ln s + (1 − s)·ln(1 − s)."""
         own: FloatArray = self.scores * np.log(self.scores) + self.rest * np.log(self.rest)
         return own
-
-
-def _stirling(z: FloatArray) -> FloatArray:
-    """Return ln Γ(z) − [(z − ½)·ln z − z + ½·ln 2π]."""
-    from scipy.special import gammaln
-
-    large = z > 12
-    safe = np.where(large, z, 12.0)
-    square = safe * safe
-    series = (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square)
-              / square) / safe  # fmt: skip
-    small = np.where(large, 1.0, z)
-    direct = (
-        gammaln(1 + small) - (small + 0.5) * np.log(small) + small - 0.5 * math.log(2 * math.pi)
-    )
-    return np.where(large, series, direct)
 
 
 @dataclass(frozen=True, slots=True)

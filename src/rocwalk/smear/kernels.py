@@ -21,11 +21,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocwalk.errors import Argument, OptionError, as_number, one_of
+from rocwalk.inference.distributions import normal_below
 from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.smear.beta import BetaScores, beta_scores, compact, survival
 from rocwalk.smear.levels import Levels, normal_levels, uniform_levels
 from rocwalk.smear.normal import REACH, normal_sums
-from rocwalk.smear.pieces import Pieces, normal_pieces, uniform_pieces
+from rocwalk.smear.pieces import Pieces, normal_areas, normal_pieces, uniform_pieces
 from rocwalk.smear.sides import EPS, Sides, log_odds, near_counts, sides_of, sides_of_tally
 from rocwalk.smear.uniform import Sums, uniform_sums
 from rocwalk.smear.walks import (
@@ -121,6 +122,18 @@ class WidthKernel(Kernel):
     @abstractmethod
     def sums(self, sides: Sides, width: float) -> Sums:
         """Return Area(d) with its slope and bend, for any d from 0 to infinity."""
+
+    def areas(self, sides: Sides, widths: FloatArray, within: float) -> FloatArray:
+        """Return Area(d) at widths, each with an error of at most `within`."""
+        areas, errors = self.estimates(sides, widths)
+        for k in np.flatnonzero(errors > within):
+            areas[k] = self.sums(sides, float(widths[k])).area
+        return areas
+
+    def estimates(self, sides: Sides, widths: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return areas that are known at once, and bounds on their errors; infinite of others."""
+        del sides
+        return np.full(len(widths), np.nan), np.full(len(widths), np.inf)
 
     @abstractmethod
     def pieces(self, sides: Sides, target: float) -> tuple[Pieces, bool]:
@@ -261,6 +274,14 @@ class Normal(_Shape):
         sides, spread = sides.collapsed, self.unit * width
         return normal_sums(sides, spread) if spread else Sums(sides.auc, 0.0, 0.0, 2 * EPS)
 
+    def estimates(self, sides: Sides, widths: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the areas by the lags of all pairs, for widths that are neither 0 nor endless."""
+        areas, errors = np.full(len(widths), np.nan), np.full(len(widths), np.inf)
+        spreads = self.unit * widths
+        inner = np.flatnonzero((spreads > 0) & (widths < _WIDEST))
+        areas[inner], errors[inner] = normal_areas(sides, spreads[inner])
+        return areas, errors
+
     def pieces(self, sides: Sides, target: float) -> tuple[Pieces, bool]:
         """Return the parabolas, which are Taylor polynomials."""
         return normal_pieces(sides, self.unit, target)
@@ -275,10 +296,7 @@ class Normal(_Shape):
 
     def above(self, distance: FloatArray, width: float) -> FloatArray:
         """Return Φ((s − t)/σ)."""
-        from scipy.special import ndtr
-
-        above: FloatArray = ndtr(distance / (self.sd_per_width * width))
-        return above
+        return normal_below(distance / (self.sd_per_width * width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +335,14 @@ class OnLogOdds(WidthKernel):
             )
         share = places.share
         return Sums(places.area(sums.area), share * sums.slope, share * sums.bend, error)
+
+    def estimates(self, sides: Sides, widths: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the areas of the finite pairs, with what the others add."""
+        places = sides.log_odds
+        if places.finite is None:
+            return np.full(len(widths), places.settled), np.full(len(widths), 8 * EPS)
+        areas, errors = self.inner.estimates(places.finite, widths)
+        return places.settled + places.share * areas, errors
 
     def pieces(self, sides: Sides, target: float) -> tuple[Pieces, bool]:
         """Return the parabolas of the finite pairs, scaled to all."""

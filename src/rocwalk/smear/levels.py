@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwalk.inference.distributions import normal_below
 from rocwalk.smear.normal import DENSITY, lags_of, normal_sums, signed_sums_of_lags
 from rocwalk.smear.sides import Sides, count_distinct_pairs, distinct_pairs
 from rocwalk.smear.uniform import uniform_parts
@@ -63,8 +64,6 @@ def uniform_levels(sides: Sides) -> Callable[[float], Levels]:
 
 def normal_levels(sides: Sides, unit: float) -> Callable[[float], Levels]:
     """Return the same for the normal kernel; `unit` is the spread of D for a width of 1."""
-    from scipy.special import ndtr
-
     sides = sides.collapsed
     if count_distinct_pairs(sides) > _FEW_PAIRS:
         return _levels_of_lags(sides, unit)
@@ -73,7 +72,7 @@ def normal_levels(sides: Sides, unit: float) -> Callable[[float], Levels]:
         with np.errstate(over="ignore"):
             z = np.minimum(size / (unit * width), 40.0)
         bell = np.exp(-0.5 * z * z) * DENSITY
-        return ndtr(z), size * bell, size**3 * bell
+        return normal_below(z), size * bell, size**3 * bell
 
     return _levels_of_pairs(sides, shape)
 

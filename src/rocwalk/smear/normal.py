@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rocwalk.inference.distributions import normal_below
 from rocwalk.smear.sides import EPS, Side, Sides, near_counts, near_pairs, running_depth
 from rocwalk.smear.uniform import Sums
 from rocwalk.typing import FloatArray
@@ -132,8 +133,6 @@ def normal_sums(sides: Sides, spread: float) -> Sums:
     Near pairs are summed one by one, or all pairs by their lags, with the number of bins and the
     order of the series that reach the goal at the least cost.
     """
-    from scipy.special import ndtr
-
     low, high = near_counts(sides, REACH * spread)
     lowest, highest = sides.ends
     rows = len(sides.positive) + len(sides.negative)
@@ -152,7 +151,7 @@ def normal_sums(sides: Sides, spread: float) -> Sums:
     for difference, share in near_pairs(sides, low, high):
         z = difference / spread
         bell = share * z * np.exp(-0.5 * z * z) / ROOT_TWO_PI
-        near = share * (ndtr(z) - 0.5)
+        near = share * (normal_below(z) - 0.5)
         sums.append([float(each.sum()) for each in (near, bell, -bell * z * z)])
     net, slope, bend = (math.fsum(column) for column in zip(*sums, strict=True))
     return Sums(0.5 + net, slope, bend, _ROUNDING + EPS * running_depth(len(many)))
@@ -242,9 +241,7 @@ def _remainder_factor(order: int) -> float:
 
 def derivatives(z: FloatArray, highest: int) -> list[FloatArray]:
     """Return Φ − ½ and its derivatives, by φ⁽ⁿ⁺¹⁾ = −z·φ⁽ⁿ⁾ − n·φ⁽ⁿ⁻¹⁾."""
-    from scipy.special import ndtr
-
-    shapes = [ndtr(z) - 0.5, np.exp(-0.5 * z * z) / ROOT_TWO_PI]
+    shapes = [normal_below(z) - 0.5, np.exp(-0.5 * z * z) / ROOT_TWO_PI]
     shapes.append(-z * shapes[1])
     for n in range(1, highest - 1):
         shapes.append(-z * shapes[-1] - n * shapes[-2])

@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rocwalk.inference.distributions import normal_below
 from rocwalk.smear.normal import DENSITY, REACH, Lags, lags_of, sums_at_spreads
 from rocwalk.smear.sides import (
     EPS,
@@ -267,8 +268,6 @@ def _normal_pieces_of_pairs(
     unit: float,
     target: float,
 ) -> Pieces:
-    from scipy.special import ndtr
-
     size, net, gross = listed
 
     def sums(spreads: FloatArray) -> FloatArray:
@@ -276,7 +275,7 @@ def _normal_pieces_of_pairs(
         for k, spread in enumerate(spreads.tolist()):
             z = size / spread
             bell = net * z * np.exp(-0.5 * z * z) * DENSITY
-            area = 0.5 + (net * (ndtr(z) - 0.5)).sum()
+            area = 0.5 + (net * (normal_below(z) - 0.5)).sum()
             found[:3, k] = area, bell.sum(), -(bell * z * z).sum()
         return found
 
@@ -291,6 +290,24 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
     moved = float(lags.gross[:3].sum()) / 2 + lags.noise
     size = (np.arange(len(lags.gross)) + 1) * lags.step
     third = float((lags.gross * size**3).sum())
+    sums = _sums_of_lags(sides, lags)
+    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
+
+
+def normal_areas(sides: Sides, spreads: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Σ Φ(D/s) by the shares of the pairs at each s, and bounds on the errors.
+
+    They are infinite where lags do not pay: of few pairs.
+    """
+    sides = sides.collapsed
+    if count_distinct_pairs(sides) <= _NORMAL_PAIRS or sides.ends[1] - sides.ends[0] <= _TINY:
+        return np.full(len(spreads), np.nan), np.full(len(spreads), np.inf)
+    area, _, _, error = _sums_of_lags(sides, lags_of(sides, _NORMAL_BINS, 3))(spreads)
+    return area, error
+
+
+def _sums_of_lags(sides: Sides, lags: Lags) -> Callable[[FloatArray], FloatArray]:
+    """Return a function that gives the sums at spreads, from lags of steps that fit each spread."""
     levels = [lags]
     while len(levels[-1].gross) > _FEWEST_BINS and len(sides.many) <= _FEW_ROWS:
         levels.append(lags_of(sides, len(levels[-1].gross) // 2, 3))
@@ -305,7 +322,7 @@ def _normal_pieces_of_lags(sides: Sides, lags: Lags, unit: float, target: float)
                     found[:, some] = sums_at_spreads(one, spreads[some])
         return found
 
-    return _normal_pieces(sides, sums, unit, target, (smallest, sides.auc, moved), third)
+    return sums
 
 
 _TOGETHER = 16  # widths, whose sums stay in the cache

@@ -91,7 +91,7 @@ class SmearedWalk:
         """Return where TPR − m·FPR is largest near points, as scores: one for each point and m.
 
         There TPR falls m times as fast as FPR. Both neighbours of a point enclose the place; each
-        round cuts what encloses it to a sixteenth, until its ends are hardly apart.
+        round cuts what encloses it to a sixteenth, unless its ends are hardly apart.
         """
         places, thresholds = self.places, self.walk.thresholds[index]
         if self.sources is None or isinstance(self.sources, EndlessScores):
@@ -101,16 +101,18 @@ class SmearedWalk:
         inner = np.isfinite(low) & np.isfinite(high) & (low < high) & np.isfinite(slopes)
         low, high, slopes = low[inner], high[inner], slopes[inner]
         every = np.arange(len(low))
-        for _ in range(_ROUNDS if len(low) else 0):
+        for _ in range(_ROUNDS):
+            apart = high - low > 4 * EPS * np.maximum(np.abs(low), np.abs(high))
+            if not apart.any():
+                break
             grid = low + (high - low) * _CUTS  # by row; the ends too
             fpr_fall, tpr_fall = self.sources.densities(grid[1:-1].ravel())
             # towards lower positions the gain still rises
             rises = (tpr_fall > np.tile(slopes, len(_CUTS) - 2) * fpr_fall).reshape(-1, len(low))
             falls = np.concatenate((np.ones((1, len(low)), dtype=bool), ~rises))
             last = len(falls) - 1 - np.argmax(falls[::-1], axis=0)
-            low, high = grid[last, every], grid[last + 1, every]
-            if np.all(high - low <= 4 * EPS * np.maximum(np.abs(low), np.abs(high))):
-                break
+            low = np.where(apart, grid[last, every], low)
+            high = np.where(apart, grid[last + 1, every], high)
         found = thresholds.copy()
         middle = (low + high) / 2
         found[inner] = as_scores(middle) if self.on_log_odds else middle
@@ -286,35 +288,6 @@ def normal_walk(axis: Axis, spread: float) -> SmearedWalk:
     return axis.walk(positions, rates, distance + rounding, sources=sources)
 
 
-_SEEN_BINS = 8  # of a standard deviation, for drawing: a rate is within 1e-6
-_SEEN_STEPS = 3
-
-
-def drawn_normal_walk(axis: Axis, spread: float, count: int) -> Walk:
-    """Return so many points of the curve, for drawing, at about even steps of FPR + TPR."""
-    sources, _ = NormalScores.of(axis, spread, _SEEN_BINS)
-    high, low = axis.places[0] + REACH * spread, axis.places[-1] - REACH * spread
-    steps = math.ceil(_SEEN_STEPS * (high - low) / spread)
-    grid = np.linspace(high, low, min(steps, 2 * count) + 1)
-    if steps > 2 * count:  # between two positions there are several steps of the rates
-        grid = np.unique(np.append(grid, axis.places))[::-1]
-    return axis.walk(*_even_points(grid, sources.rates, count), sources=sources).walk
-
-
-def _even_points(
-    grid: FloatArray, rates: Callable[[FloatArray], Rates], count: int
-) -> tuple[FloatArray, Rates]:
-    """Return positions at about even steps of FPR + TPR, and their rates.
-
-    Where on the falling grid a sum of the rates is reached is interpolated; the rates there are
-    those of the curve.
-    """
-    progress = np.maximum.accumulate(np.add(*rates(grid)))
-    inner = np.interp(np.linspace(progress[0], progress[-1], count)[1:-1], progress, grid)
-    positions = np.unique(np.concatenate((grid[[0, -1]], inner)))[::-1]
-    return positions, rates(positions)
-
-
 def _refined(
     positions: FloatArray,
     rates: Callable[[FloatArray], Rates],
@@ -389,8 +362,12 @@ def drawn_beta_walk(tally: Tally, scores: BetaScores, count: int) -> Walk:
     edges = _edges(scores, _SEEN)
     parts = np.linspace(0, 1, _SEEN_PARTS, endpoint=False)
     grid = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
-    at, found = _even_points(grid, lambda v: scores.rates(np.sinh(v)), count)
-    return Axis.of_log_odds(tally).walk(np.sinh(at), found, sources=scores).walk
+    progress = np.maximum.accumulate(np.add(*scores.rates(np.sinh(grid))))
+    # where a sum of the rates is reached is interpolated; the rates there are those of the curve
+    inner = np.interp(np.linspace(progress[0], progress[-1], count)[1:-1], progress, grid)
+    positions = np.sinh(np.unique(np.concatenate((grid[[0, -1]], inner)))[::-1])
+    axis = Axis.of_log_odds(tally)
+    return axis.walk(positions, scores.rates(positions), sources=scores).walk
 
 
 _SEEN, _SEEN_PARTS = 2e-4, 8
@@ -400,14 +377,13 @@ def _edges(scores: BetaScores, goal: float) -> FloatArray:
     """Return the falling edges of panels in asinh(log-odds); less than goal/2 is beyond them."""
     ends = []
     steps = np.arange(math.asinh(scores.end), _FARTHEST, 0.5)
-    for side, limits in ((1.0, scores.top), (-1.0, 1 - scores.bottom)):
+    for side, tail in zip((-1.0, 1.0), scores.tails, strict=True):
         end = _FARTHEST
         for start in range(0, len(steps), _TOGETHER):
             some = steps[start : start + _TOGETHER]
-            fpr, tpr = scores.rates(np.sinh(side * some))
-            left = np.maximum(np.abs(tpr - limits[0]), np.abs(fpr - limits[1]))
-            if (left < goal / 2).any():
-                end = float(some[np.argmax(left < goal / 2)])
+            is_little = (np.abs(tail.beyond(np.sinh(some))) < goal / 2).all(axis=0)
+            if is_little.any():
+                end = float(some[np.argmax(is_little)])
                 break
         ends.append(side * end)
     return np.unique(np.concatenate((ends, np.arcsinh(scores.edges))))[::-1]
@@ -435,12 +411,10 @@ class NormalScores:
     top: FloatArray
 
     @staticmethod
-    def of(
-        axis: Axis, spread: float, bins: int = _BINS_PER_DEVIATION
-    ) -> tuple[NormalScores, float]:
+    def of(axis: Axis, spread: float) -> tuple[NormalScores, float]:
         """Return the scores, or bins of them where there are many, and the error of a rate."""
         scores, shares, top = axis.places[::-1], axis.shares[:, ::-1], axis.top
-        step = spread / bins
+        step = spread / _BINS_PER_DEVIATION
         index = np.floor((scores - scores[0]) / step)
         starts = np.flatnonzero(np.diff(index, prepend=-1.0))
         if 4 * len(starts) > len(scores):
@@ -452,7 +426,7 @@ class NormalScores:
             for s in shares
         ]
         # Taylor's fourth term: half a bin to the fourth over 4!, times sup |φ‴| < 1.39
-        error = (0.5 / bins) ** 4 / 24 * 1.39
+        error = (0.5 / _BINS_PER_DEVIATION) ** 4 / 24 * 1.39
         return NormalScores(places, moments[0], moments[1], spread, top), error + 1e-14
 
     @cached_property

@@ -111,7 +111,8 @@ class WidthMatch(Result):
     def areas(self, widths: AnyArray, *, within: float = 1e-6) -> FloatArray:
         """Return Area(d) at many widths at once, each with an error of at most `within`.
 
-        Most come from the parabolas that the search used; the others are summed one by one.
+        Most come from the parabolas that the search used, or from sums over all widths at once; the
+        others are summed one by one.
 
         Parameters
         ----------
@@ -123,8 +124,8 @@ class WidthMatch(Result):
         asked = np.asarray(widths, dtype=np.float64)
         areas = self.target + self.pieces.gaps(asked)
         slack = self.pieces.slack[np.searchsorted(self.pieces.high, asked, "left")]
-        for k in np.flatnonzero(slack > within):
-            areas[k] = self.kernel.sums(self.sides, float(asked[k])).area
+        others = np.flatnonzero(slack > within)
+        areas[others] = self.kernel.areas(self.sides, asked[others], within)
         return areas
 
     @property

@@ -257,25 +257,13 @@ rocwalk.play = {
     return { ...walk, hull: rocwalk.hullOf(walk), area: rocwalk.auc(walk) };
   },
 
-  // The curve of scores smeared by a kernel, with its area.
+  // The curve of scores smeared by a kernel, with its area. Log-odds lie about five times as far apart.
   smear(walk, { kernel, width, share }) {
-    if (kernel === "coin") return this.withArea(this.coins(walk, share));
-    if (kernel === "uniform") return this.withArea(rocwalk.smeared(walk, rocwalk.atoms(walk), width));
-    const atoms = rocwalk.atoms(walk).map((atom) => ({ ...atom, at: this.logit(atom.at) }));
-    return this.withArea(rocwalk.smeared(walk, atoms, 5 * width));
+    const amount = { coin: share, logit: 5 * width }[kernel] ?? width;
+    return this.withArea(rocwalk.kernels[kernel].curve(walk, rocwalk.atoms(walk), amount));
   },
 
   withArea: ({ fpr, tpr }) => ({ fpr: [...fpr], tpr: [...tpr], area: rocwalk.areaOf({ fpr, tpr }) }),
-
-  // A share of each score's mass becomes a coin, 1 with the probability of the score, else 0: first
-  // all coins that show 1, then the scores themselves, then all coins that show 0.
-  coins(walk, share) {
-    const [y, x] = rocwalk.meanScores(walk), { up, right, U, R } = walk;
-    return {
-      fpr: [0, ...right.map((r) => share * x + (1 - share) * r / R), 1],
-      tpr: [0, ...up.map((u) => share * y + (1 - share) * u / U), 1],
-    };
-  },
 
   // What the page shows of the examples, by the settings of its controls.
   measure(items, asked) {

@@ -12,7 +12,7 @@ rocwalk.sections.smear = function (host, data) {
 
   function choose() {
     const k = Number(model.value), walk = rocwalk.models[k], own = data.models[k], other = own.kernels[kernel.value];
-    now = { walk, atoms: rocwalk.atoms({ ...walk, ...own }), ...(other ? rocwalk.family(own, other) : rocwalk.widths(own)) };
+    now = { walk, kernel: rocwalk.kernels[kernel.value], atoms: rocwalk.atoms({ ...walk, ...own }), ...(other ? rocwalk.family(own, other) : rocwalk.widths(own)) };
     if (other) write("amount", other.axis); else pick("amount").innerHTML = amount;
     pick("reading").hidden = pick("legend").hidden = Boolean(other);
     slider.max = now.widths.length - 1;
@@ -25,7 +25,7 @@ rocwalk.sections.smear = function (host, data) {
     noise.dress(k, `${walk.name}: ${data.description_of_noise}`);
     move = rocwalk.drawAreas(pick("areas"), `${walk.name}: ${data.description_of_areas}`, k, now, jump);
     write("words", now.words);
-    pick("words").setAttribute("class", now.matched.length || now.curves ? "words" : "note");
+    pick("words").setAttribute("class", now.matched.length || now.places ? "words" : "note");
     write("target", rocwalk.rate(now.target));
     write("auc", rocwalk.rate(now.auc));
     pick("jumps").replaceChildren(...rocwalk.jumps(now, jump));
@@ -34,7 +34,7 @@ rocwalk.sections.smear = function (host, data) {
 
   function show() {
     const i = Number(slider.value), width = now.widths[i], area = now.areas[i], words = rocwalk.widthWords(width);
-    shown = now.curves ? rocwalk.carriedCurve(now.curves[i]) : rocwalk.smeared(now.walk, now.atoms, width);
+    shown = now.curves ? rocwalk.carriedCurve(now.curves[i]) : now.kernel.curve(now.walk, now.atoms, width);
     const d = path(shown);
     curve.setAttribute("d", d);
     under.setAttribute("d", `${d}V${chart.py(0)}Z`);
@@ -42,7 +42,7 @@ rocwalk.sections.smear = function (host, data) {
     write("width-words", words);
     write("area", rocwalk.rate(area));
     write("distance", rocwalk.distance(area, now, width));
-    sides = now.curves ? rocwalk.carriedNoise(now.noise[i]) : rocwalk.noiseOf(now.atoms, width, data.thresholds);
+    sides = rocwalk.noiseOf(now.atoms, now.kernel, width, data.thresholds);
     noise.show(sides);
     const largest = (kind) => sides.map((side) => rocwalk.rate(Math.max(...side[kind]))).join(" / ");
     write("score-noise", largest("noise"));
@@ -125,17 +125,121 @@ rocwalk.smeared = function (walk, atoms, width) {
   return { fpr, tpr };
 };
 
+// Points of the curve of bells with the standard deviation d/2, a quarter of it apart around every
+// score: the straight lines between them are within 0.002 of both rates.
+rocwalk.bells = function (walk, atoms, width) {
+  if (width === Infinity) return { fpr: [0, 1], tpr: [0, 1] };
+  const spread = width / 2, fpr = [0], tpr = [0];
+  let above = 0, up = 0, right = 0, last = Infinity;
+  for (const { at } of atoms) for (let k = 16; k >= -16; k--) {
+    const place = at + k * spread / 4;
+    if (place > last - 0.24 * spread) continue;
+    last = place;
+    for (; above < atoms.length && atoms[above].at - place > 6 * spread; above++) {
+      up += atoms[above].up;
+      right += atoms[above].right;
+    }
+    let x = right, y = up;
+    for (let i = above; i < atoms.length && place - atoms[i].at < 6 * spread; i++) {
+      const part = rocwalk.normal((atoms[i].at - place) / spread);
+      x += part * atoms[i].right;
+      y += part * atoms[i].up;
+    }
+    fpr.push(Math.min(x, 1));
+    tpr.push(Math.min(y, 1));
+  }
+  return { fpr: [...fpr, 1], tpr: [...tpr, 1] };
+};
+
+// Scores of which a share λ becomes coins: at 1 all coins that show 1, at 0 all others.
+rocwalk.coins = function (walk, atoms, share) {
+  if (share === 0) return walk;
+  const sum = (term) => atoms.reduce((all, atom) => all + term(atom), 0);
+  let x = share * sum(({ at, right }) => at * right), y = share * sum(({ at, up }) => at * up);
+  const fpr = [0], tpr = [0], add = () => { fpr.push(Math.min(x, 1)); tpr.push(Math.min(y, 1)); };
+  if (!atoms.some(({ at }) => at === 1)) add();
+  for (const { at, up, right } of atoms.filter((atom) => atom.at > 0)) {
+    x += (1 - share) * right;
+    y += (1 - share) * up;
+    add();
+  }
+  return { fpr: [...fpr, 1], tpr: [...tpr, 1] };
+};
+
+// A curve of scores on the axis of log-odds. Scores of 1 and 0 stay at its ends.
+rocwalk.onLogOdds = (curve) => function (walk, atoms, width) {
+  const inner = atoms.filter(({ at }) => at > 0 && at < 1);
+  if (width === 0 || !inner.length) return walk;
+  const sum = (some, side) => some.reduce((all, atom) => all + atom[side], 0), highest = atoms.filter(({ at }) => at === 1);
+  const [up, right] = ["up", "right"].map((side) => sum(inner, side));
+  const places = inner.map((atom) => ({ at: rocwalk.logOdds(atom.at), up: atom.up / (up || 1), right: atom.right / (right || 1) }));
+  const { fpr, tpr } = curve(walk, places, width), raised = (rates, top, share) => [0, ...Array.from(rates, (rate) => top + share * rate), 1];
+  return { fpr: raised(fpr, sum(highest, "right"), right), tpr: raised(tpr, sum(highest, "up"), up) };
+};
+
+// ln(s/(1 − s)), and Φ to within 2e-7 (the error function of Numerical Recipes).
+rocwalk.logOdds = (score) => Math.log(score) - Math.log1p(-score);
+rocwalk.normal = function (z) {
+  const x = Math.abs(z) / Math.SQRT2, t = 1 / (1 + x / 2);
+  const terms = [0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368, -1.26551223];
+  const tail = t * Math.exp(terms.reduce((sum, term) => sum * t + term, 0) - x * x) / 2;
+  return z < 0 ? tail : 1 - tail;
+};
+
+// ln Γ and the regularised incomplete beta function, by a continued fraction (Numerical Recipes).
+rocwalk.logGamma = function (z) {
+  const terms = [76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2, -0.5395239384953e-5];
+  const series = terms.reduce((sum, term, k) => sum + term / (z + k + 1), 1.000000000190015);
+  return (z + 0.5) * Math.log(z + 5.5) - z - 5.5 + Math.log(2.5066282746310005 * series / z);
+};
+rocwalk.betaBelow = function (x, a, b) {
+  if (x > (a + 1) / (a + b + 2)) return 1 - rocwalk.betaBelow(1 - x, b, a);
+  const safe = (value) => Math.abs(value) < 1e-300 ? 1e-300 : value;
+  let top = 1, bottom = 1 / safe(1 - (a + b) * x / (a + 1)), product = bottom;
+  for (let m = 1, last = 0; m < 10000 && Math.abs(product - last) > 1e-10 * Math.abs(product); m++) {
+    last = product;
+    for (const term of [m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))]) {
+      bottom = 1 / safe(1 + term * bottom);
+      top = safe(1 + term / top);
+      product *= top * bottom;
+    }
+  }
+  const { logGamma } = rocwalk, front = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
+  return Math.exp(front) * product / a;
+};
+
+// The kernels by name: the `place` of a score on an axis, the `part` of a smeared score at or above
+// a position there, and the curve. The page carries the curves of beta distributions.
+rocwalk.kernels = (() => {
+  const same = (score) => score, decided = (part) => (at, t, width) => width === 0 || !Number.isFinite(at - t) ? Number(at >= t) : width === Infinity ? 0.5 : part(at, t, width);
+  const segment = decided((at, t, width) => Math.min(Math.max((at - t) / width + 0.5, 0), 1));
+  const bell = decided((at, t, width) => rocwalk.normal(2 * (at - t) / width));
+  const coin = (at, t, share) => (1 - share) * Number(at >= t) + share * (t <= 0 ? 1 : at);
+  const beta = (at, t, concentration) => {
+    if (concentration === 0 && t < 1) return coin(at, t, 1);
+    const stays = concentration === 0 || concentration === Infinity || at <= 0 || at >= 1 || t <= 0 || t >= 1;
+    return stays ? Number(at >= t) : rocwalk.betaBelow(1 - t, concentration * (1 - at), concentration * at);
+  };
+  return {
+    uniform: { place: same, part: segment, curve: rocwalk.smeared },
+    logit: { place: rocwalk.logOdds, part: segment, curve: rocwalk.onLogOdds(rocwalk.smeared) },
+    "logit-normal": { place: rocwalk.logOdds, part: bell, curve: rocwalk.onLogOdds(rocwalk.bells) },
+    coin: { place: same, part: coin, curve: rocwalk.coins },
+    beta: { place: same, part: beta },
+  };
+})();
+
 // -- score noise ------------------------------------------------------------------------------
 
 // TPR and FPR at thresholds, and two standard deviations: of these items if their scores were drawn
-// anew, Σ w²q(1−q), and of the mean over other items, Σ w²(q − mean)²; q is the part of a segment
-// above the threshold.
-rocwalk.noiseOf = function (atoms, width, thresholds) {
-  const part = (at, t) => width === Infinity ? 0.5 : width === 0 ? Number(at >= t) : Math.min(Math.max((at - t) / width + 0.5, 0), 1);
+// anew, Σ w²q(1−q), and of the mean over other items, Σ w²(q − mean)²; q is the part of a smeared
+// score above the threshold.
+rocwalk.noiseOf = function (atoms, { place, part }, amount, thresholds) {
+  const places = atoms.map(({ at }) => place(at)), above = thresholds.map(place).map((t) => places.map((at) => part(at, t, amount)));
   return [["up", "up2"], ["right", "right2"]].map(([mass, square]) => {
     const rates = [], noise = [], sampling = [];
-    for (const t of thresholds) {
-      const above = atoms.map(({ at }) => part(at, t)), sum = (term) => atoms.reduce((all, atom, i) => all + term(atom, above[i]), 0);
+    for (const parts of above) {
+      const sum = (term) => atoms.reduce((all, atom, i) => all + term(atom, parts[i]), 0);
       const mean = sum((atom, q) => atom[mass] * q);
       rates.push(Math.min(mean, 1));
       noise.push(Math.sqrt(sum((atom, q) => atom[square] * q * (1 - q))));
@@ -144,12 +248,6 @@ rocwalk.noiseOf = function (atoms, width, thresholds) {
     return { rates, noise, sampling };
   });
 };
-
-// The same of another kernel, which the page carries as whole numbers of ten thousandths.
-rocwalk.carriedNoise = (sides) => sides.map((numbers) => {
-  const [rates, noise, sampling] = numbers.map((column) => column.map((value) => value / 1e4));
-  return { rates, noise, sampling };
-});
 
 // A chart of both rates against the threshold, with 95 % bands.
 rocwalk.noiseChart = function (host, label, thresholds) {
@@ -188,7 +286,7 @@ rocwalk.widths = function (one) {
   return { ...one, widths: whole(one.widths), matched: one.matched.map(whole) };
 };
 
-// The positions of another kernel, with a curve each; they lie evenly on the axis, bare curve first.
+// The positions of another kernel; they lie evenly on the axis, bare curve first.
 rocwalk.family = function (own, other) {
   const widths = other.widths.map((width) => width ?? Infinity), places = widths.map((_, i) => i / (widths.length - 1));
   const matched = widths.filter((_, i) => Math.abs(other.areas[i] - own.target) < 1e-9).map((width) => [width, width]);
@@ -212,7 +310,7 @@ rocwalk.closest = function (places, place) {
 };
 
 // Buttons that go to the bare curve, to each matched width (or the nearest one) and to the diagonal.
-rocwalk.jumps = function ({ widths, matched, start, curves }, jump) {
+rocwalk.jumps = function ({ widths, matched, start, places }, jump) {
   const button = (words, width) => {
     const node = rocwalk.node("button", words, { type: "button" });
     node.addEventListener("click", () => jump(width));
@@ -220,7 +318,7 @@ rocwalk.jumps = function ({ widths, matched, start, curves }, jump) {
   };
   const few = (width) => rocwalk.widthWords(Number(width.toPrecision(3)));
   const names = matched.slice(0, 6).map(([low, high]) => [`Matched ${low === high ? few(low) : `${few(low)} to ${few(high)}`}`, low]);
-  if (curves) return [["Bare curve", widths[0]], ...names, ["Most smeared", widths.at(-1)]].map(([words, width]) => button(words, width));
+  if (places) return [["Bare curve", widths[0]], ...names, ["Most smeared", widths.at(-1)]].map(([words, width]) => button(words, width));
   if (!matched.length) names.push([`Nearest ${few(widths[start])}`, widths[start]]);
   return [["Bare curve", 0], ...names, ["Diagonal", Infinity]].map(([words, width]) => button(words, width));
 };
@@ -256,10 +354,10 @@ rocwalk.WidthChart = class extends rocwalk.Chart {
 };
 
 // Draw Area(d) of a model; return a function that moves a dot to a width.
-rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, auc, curves, places: even, axis, symbol }, jump) {
+rocwalk.drawAreas = function (host, label, k, { widths, areas, matched, target, auc, places: even, axis, symbol }, jump) {
   host.replaceChildren();
-  rocwalk.amounts = curves ? { widths, places: even } : null;  // the marks of the axis, which the chart asks for as it is made
-  const place = (width) => curves ? even[widths.indexOf(width)] : rocwalk.place(width);
+  rocwalk.amounts = even ? { widths, places: even } : null;  // the marks of the axis, which the chart asks for as it is made
+  const place = (width) => even ? even[widths.indexOf(width)] : rocwalk.place(width);
   const values = [...areas, target, auc, 0.5], low = Math.min(...values), high = Math.max(...values), pad = Math.max(0.08 * (high - low), 0.01);
   const chart = new rocwalk.WidthChart(host, { y: [low - pad, high + pad], xlabel: axis ?? "Width d", ylabel: `Area(${symbol ?? "d"})`, label });
   const places = widths.map(place), curve = places.map((x, i) => [x, areas[i]]), taken = [];
