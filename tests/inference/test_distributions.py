@@ -138,3 +138,10 @@ def test_a_wide_tail_of_the_beta_distribution():
     a, b = np.array([1e-4, 0.3, 3.0, 2e5, 7e6]), np.array([170.0, 300.0, 1.0, 1.0, 9e6])
     assert np.allclose(beta_quantile(a, b, 0.49), special.betaincinv(a, b, 0.49), atol=1e-12)
     assert beta_quantile(np.empty(0), np.empty(0), 0.025).tolist() == []
+
+
+@pytest.mark.parametrize("tail", [1e-12, 0.025, 0.5])
+def test_a_tail_of_the_beta_distribution_of_very_many_items(tail):
+    a, b = np.array([3.0, 1e5, 1e9, 9.9e8]), np.array([1e9, 1e9, 1e9, 3.1e6])
+    expected = special.betaincinv(a, b, tail)
+    assert np.allclose(beta_quantile(a, b, tail), expected, rtol=1e-10, atol=0)

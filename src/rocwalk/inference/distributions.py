@@ -211,10 +211,13 @@ def beta_quantile(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     for _ in range(_MOST_STEPS):
         x = np.exp(-np.logaddexp(0.0, -place))
         reach = ((c + 1) * np.logaddexp(0.0, place) - _NOTHING) / (a + 1)
-        for _ in range(8):  # Newton's steps from above, as the height is concave
+        for _ in range(_MOST_STEPS):  # Newton's steps from above, as the height is concave
             fall = x * np.expm1(-reach)
             falls = a + 1 - (c + 1) * (x + fall) / (1 + fall)
-            reach -= ((a + 1) * reach + (c + 1) * np.log1p(fall) + _NOTHING) / falls
+            less = ((a + 1) * reach + (c + 1) * np.log1p(fall) + _NOTHING) / falls
+            reach -= less
+            if (less <= 0.01 * reach).all():
+                break
         u = np.multiply.outer(places, reach)
         heights = np.exp(-(a + 1) * u - (c + 1) * np.log1p(x * np.expm1(-u)))
         whole = (1 + c * x * reach * (weights @ heights)) / a
