@@ -245,7 +245,7 @@ def test_readers_who_are_copies_have_no_error():
     table, _, values = ratings_of(readers=1)
     copies = {name: np.tile(column, 3) for name, column in table.items()}
     copies["who"] = np.repeat(["a", "b", "c"], len(table["who"]))
-    with pytest.warns(UndefinedMetricWarning, match="no error at all"):
+    with pytest.warns(UndefinedMetricWarning, match="estimated error is 0"):
         found = study_of(copies, cases="fixed")
     assert math.isnan(found.f)
     assert math.isnan(found.p_value)
