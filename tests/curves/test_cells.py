@@ -8,7 +8,7 @@ from scipy import stats
 
 import rocwalk as rw
 from curves.calibrated import SOFT, WEIGHTS, P, Y, local_line, sample
-from rocwalk.curves.cells import _reach, binomials, cells_of, exact_band
+from rocwalk.curves.cells import _reach, _runs, binomials, cells_of, exact_band
 from rocwalk.inference.items import Evidence
 
 
@@ -21,6 +21,42 @@ def test_the_smooth_curve_is_a_local_linear_regression(span, truth):
     for at in found.cells.scores[[0, 50, 200, -1]]:
         slow = local_line(P, truth, WEIGHTS, at, span)
         assert found.calibrate([at])[0] == pytest.approx(slow, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["uniform", "ends", "near 0", "near 1", "logistic", "only ends"])
+def test_runs_begin_where_mass_score_or_logit_enters_a_new_part(kind, rng):
+    p = {
+        "uniform": rng.random(5000),
+        "ends": np.clip(rng.normal(0.5, 0.4, 5000), 0, 1),
+        "near 0": 10.0 ** (-300 * rng.random(5000)),
+        "near 1": 1 - 1e-12 * rng.random(5000),
+        "logistic": 1 / (1 + np.exp(-8 * rng.normal(size=5000))),
+        "only ends": np.array([0.0, 1.0]),
+    }[kind]
+    scores = np.unique(p)
+    for mass in (rng.integers(1, 5, len(scores)), rng.random(len(scores)) + 0.1):
+        inside = (scores > 0) & (scores < 1)
+        with np.errstate(divide="ignore"):
+            logit = np.log(scores) - np.log1p(-scores)
+        place = np.where(scores > 0.5, 1.0, 0.0)
+        if inside.any():
+            low, high = logit[inside].min(), logit[inside].max()
+            place[inside] = (logit[inside] - low) / (high - low)
+        below = np.cumsum(mass)
+        begins = np.append(True, np.diff(inside.astype(int)) != 0)
+        for way in ((below - mass) / below[-1], scores, place):
+            begins[1:] |= np.diff(np.minimum((way * 256).astype(int), 255)) != 0
+        assert _runs(scores, mass).tolist() == np.flatnonzero(begins).tolist()
+
+
+def test_the_cell_of_each_item_is_found(rng):
+    """Clusters are residuals of items, by cell: as many items in each as the cell has mass."""
+    p = rng.random(3000)
+    y = rng.random(3000) < p
+    found = rw.calibration(y, p, cluster=np.arange(3000) // 3)
+    _, cells, _ = found.cells._items()
+    assert np.bincount(cells, minlength=len(found.cells.mass)).tolist() == found.cells.mass.tolist()
+    assert (np.abs(np.sort(p) - found.cells.scores[np.sort(cells)]) < 1 / 256).all()
 
 
 def test_cells_change_little():

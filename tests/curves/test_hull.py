@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import rocwalk as rw
 from reference import hull_by_brute_force, points_by_threshold
+from rocwalk.curves import hull as hulls
 from rocwalk.curves.hull import hull_index, vertices_together
 from samples import hard_samples
 
@@ -23,6 +24,22 @@ def test_hull_against_brute_force(sample):
     exact = points_by_threshold([Fraction(int(v)) for v in y], s.tolist())
     expected = hull_by_brute_force([(Fraction(x), Fraction(v), t) for x, v, t in exact])
     assert rw.roc(y, s).hull.thresholds.tolist() == [t for _, _, t in expected]
+
+
+@pytest.mark.parametrize("block", [2, 3, 7, 64])
+def test_blocks_lose_no_vertex(block, rng, monkeypatch):
+    """Points repeat, also from one block to the next and at the end."""
+    for module_limit, value in (("_BLOCK", block), ("_SMALL", 4)):
+        monkeypatch.setattr(hulls, module_limit, value)
+    for _ in range(300):
+        n = int(rng.integers(1, 60))
+        up, right = (np.cumsum(rng.integers(0, 3, n) * (rng.random(n) < 0.6)) for _ in range(2))
+        moved = np.append(True, (np.diff(up) != 0) | (np.diff(right) != 0))
+        index = np.flatnonzero(moved)
+        if len(index) > 1:
+            index[-1] = n - 1
+        expected = index[hulls._chain(up[index], right[index])]
+        assert hull_index(up, right).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("kind", ["random", "good", "soft", "concave", "stairs", "weighted"])

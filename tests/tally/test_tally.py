@@ -173,6 +173,21 @@ def test_counts_beyond_two_to_the_24_are_exact_for_float32_scores():
     assert tally.right.tolist() == [0, n - 3]
 
 
+def test_areas_of_many_rows_are_those_of_fractions(rng):
+    """More rows than one block; of counts exact, of masses rounded."""
+    for kind in ("counts", "masses"):
+        up, right = (rng.integers(0, 9, 20_000) for _ in range(2))
+        if kind == "masses":
+            up, right = up * 0.1, right * 0.3
+        above, pairs = Fraction(0), Fraction(0)
+        for u, r in zip(map(Fraction, up.tolist()), map(Fraction, right.tolist()), strict=True):
+            pairs += r * (2 * above + u)
+            above += u
+        area = pairs / (2 * above * sum(map(Fraction, right.tolist())))
+        found = rw.Tally(np.arange(20_000)[::-1] / 20_000, up, right).area
+        assert found == (float(area) if kind == "counts" else pytest.approx(float(area), abs=1e-13))
+
+
 def test_area_of_counts_too_large_for_int64():
     # 6·10⁹ positives and negatives: the numerator needs 66 bits
     big = 3 * 10**9

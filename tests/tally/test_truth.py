@@ -17,6 +17,15 @@ from samples import NO_ADVICE, soft_samples
 pytestmark = NO_ADVICE
 
 
+def test_moments_of_distinct_truths_follow_from_their_masses(rng):
+    truth = rng.permutation(np.linspace(0, 1, 500))
+    found, twice = tally_by_truth(truth, None), tally_by_truth(np.repeat(truth, 2), None)
+    assert not found.stored
+    for name in ("scores", "up", "right", "count", "up_squared", "up_right", "right_squared"):
+        factor = 1 if name == "scores" else 2
+        assert (factor * getattr(found, name)).tolist() == getattr(twice, name).tolist(), name
+
+
 @given(soft_samples())
 def test_masses_by_truth_are_counted(drawn):
     truth, _ = drawn
