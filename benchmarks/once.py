@@ -29,8 +29,8 @@ ARGUMENTS += [word for model in MODELS for word in ("--score", model)]
 START = "from rocwalk.cli.start import main; main()"
 
 # What the page and the terminal need in any case: the interpreter, NumPy, and the packages that
-# read the file, know Student's and the beta distribution, and print; and pyarrow, which is needed
-# no more, so that the multiple can be compared with earlier ones.
+# read the file and print; and pyarrow and scipy.special, which are needed no more, so that the
+# multiple can be compared with earlier ones.
 IMPORTS = "import click, duckdb, jinja2, numpy, pyarrow.compute, rich.table, scipy.special"
 
 
@@ -117,8 +117,10 @@ def processor_time(command: list[str], environment: dict[str, str]) -> float:
 
 # Before each finding was computed once the multiple was 3.3, and 2.0 afterwards. The page has since
 # gained intervals of chosen thresholds, consistency bands, gaps of subgroups, areas and curves of
-# four more kernels; with these it was 4.8, and is 2.3 since no more points are drawn than are seen.
-@promise("report, bundled example: CPU time as a multiple of its imports", at_most=2.5)
+# four more kernels; with these it was 4.8, and 2.7 since no more points are drawn than are seen. It
+# is 1.9 to 2.1 since the page computes score noise and most smeared curves itself, and nothing of
+# SciPy is loaded.
+@promise("report, bundled example: CPU time as a multiple of its imports", at_most=2.2)
 def processor_time_of_report() -> float:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"PYTHONPYCACHEPREFIX": folder}  # bytecode is written once
