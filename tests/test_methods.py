@@ -201,11 +201,11 @@ def test_a_band_is_named_once_it_was_computed():
     assert {"brier1950", "murphy1973"} <= set(found.methods().keys)
 
 
-def test_a_clustered_table_names_its_bootstrap():
+def test_a_clustered_table_names_its_bootstrap_and_how_clusters_count():
     found = rw.accuracy_table(Y, A, threshold=0.5, cluster=np.arange(120) // 2)
     said = found.methods().text
     assert "percentile bootstrap (2,000 resamples)" in said
-    assert "Wilson" not in said
+    assert "use Wilson's method [@wilson1927] for the number of independent items" in said
 
 
 def test_drift_names_the_tests_that_were_made():

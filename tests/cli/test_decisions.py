@@ -132,7 +132,7 @@ def test_the_report_compares_with_a_margin_and_by_whole_curves(run, file, tmp_pa
     for options in (["--equivalence", "0.1"], ["--curves"]):
         code, _, err = run("report", file, *told, *options)
         assert code == 2
-        assert f"{options[0]} compares models" in " ".join(err.split())
+        assert f"{options[0]} needs two models or more" in " ".join(err.split())
 
 
 def test_scores_of_zero_and_one_are_counted_where_the_slope_is_shown(run, table):

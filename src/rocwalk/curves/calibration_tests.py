@@ -104,7 +104,8 @@ def hosmer_lemeshow(evidence: Evidence, groups: int = 10, *, fitted: int = 0) ->
     if np.any(~held & (np.abs(total) > 1e-12)):
         value = math.inf  # a sure score is wrong
     else:
-        value = float((total[held] ** 2 / variance[held]).sum())
+        with np.errstate(over="ignore"):  # ∞ where an almost sure score is wrong
+            value = float((total[held] ** 2 / variance[held]).sum())
         if evidence.cluster is not None and held.any():
             effects = _variances_of_clusters(evidence, each)[held] / variance[held]
             value /= float(effects.mean()) or 1.0  # 0 where every sum of a cluster is 0
