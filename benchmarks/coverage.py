@@ -30,7 +30,13 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
-from decisions import DRAWS, REPLICATES, run_best_threshold, run_calibration
+from decisions import (
+    DRAWS,
+    REPLICATES,
+    run_best_threshold,
+    run_calibration,
+    run_calibration_test,
+)
 from scipy.special import ndtr, ndtri
 
 import rocwalk as rw
@@ -414,7 +420,8 @@ def true_specificity(setting: Setting, strength: float) -> float:
     return float(setting.masses[1] @ ndtr(-strength * setting.middles))
 
 
-AT = {"fpr": 0.1, "tpr": 0.9, "rate": 0.3, "threshold": 0.5}  # the points of numbers at a point
+# the points of numbers at a point, and where a partial area begins
+AT = {"fpr": 0.1, "tpr": 0.9, "rate": 0.3, "threshold": 0.5, "min_tpr": 0.7}
 COSTS = rw.Costs(false_positive=1, false_negative=5)
 
 
@@ -438,12 +445,16 @@ def true_at(setting: Setting, strength: float, point: str) -> tuple[float, float
 def true_number(setting: Setting, strength: float, name: str) -> float:
     """Return a number at a point, such as "precision@rate"; labels are positive one in two."""
     statistic, _, point = name.partition("@")
+    if statistic == "partial_auc":
+        return true_partial_auc(setting, strength, AT[point])
     fpr, tpr, share = true_at(setting, strength, point)
     tp, fp = share * tpr, (1 - share) * fpr
     odds = AT["threshold"] / (1 - AT["threshold"])
     return {
         "sensitivity": tpr,
         "specificity": 1 - fpr,
+        "accuracy": tp + (1 - share) - fp,
+        "negative_predictive_value": (1 - share - fp) / (1 - tp - fp),
         "precision": tp / (tp + fp),
         "f1": 2 * tp / (tp + fp + share),
         "gains": tpr,
@@ -453,9 +464,12 @@ def true_number(setting: Setting, strength: float, name: str) -> float:
     }[statistic]
 
 
-def true_partial_auc(setting: Setting, strength: float) -> float:
-    """The partial area, by trapezoids under the true curve."""
+def true_partial_auc(setting: Setting, strength: float, above: float | None = None) -> float:
+    """The partial area, by trapezoids under the true curve; or that above a TPR."""
     fpr, tpr = true_curve(setting, strength)
+    if above is not None:
+        x = np.linspace(np.interp(above, tpr, fpr), 1, 200_001)
+        return float(np.trapezoid(np.interp(x, fpr, tpr) - above, x))
     x = np.union1d(np.linspace(0, MAX_FPR, 200_001), fpr[fpr < MAX_FPR])
     return float(np.trapezoid(np.interp(x, fpr, tpr), x))
 
@@ -852,7 +866,7 @@ def run_classes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     """Three classes of equal size; every column has its own class as far above as `strengths`.
 
     Of two models, with the noise of a pair, the difference. Each area A(i|j) and A(c) is then that
-    of two classes.
+    of two classes; "auc" is that of the first class against the rest.
     """
     size = int(setting.name.split("x")[1].split("@")[0])
     codes = np.repeat(np.arange(3), size)
@@ -861,9 +875,10 @@ def run_classes(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
     noises = one, ALIKE * one + math.sqrt(1 - ALIKE**2) * fresh
     a, b = (ndtr(s * own + noise) for s, noise in zip(setting.strengths, noises, strict=True))
     truths = [true_auc(setting, strength) for strength in setting.strengths]
+    told = {"statistic": cell.statistic} | ({"pos_label": 0} if cell.statistic == "auc" else {})
     if cell.function == "class_interval":
-        return held_by(rw.interval(codes, a, statistic=cell.statistic), truths[0])
-    (found,) = rw.compare(codes, {"a": a, "b": b}, statistic=cell.statistic).pairs
+        return held_by(rw.interval(codes, a, **told), truths[0])
+    (found,) = rw.compare(codes, {"a": a, "b": b}, **told).pairs
     return held_by(found, truths[0] - truths[1])
 
 
@@ -1005,6 +1020,7 @@ RUNS_OF = {
     "agreement": run_agreement,
     "best_threshold": run_best_threshold,
     "calibration": run_calibration,
+    "calibration_test": run_calibration_test,
     "compare_votes": run_compare_votes,
     "rater_table": run_rater_table,
     "class_interval": run_classes,
@@ -1082,8 +1098,18 @@ CHOSEN = {  # rules, and what is said of their thresholds
     "rate": ("threshold", "tpr", "fpr", "precision"),
     "f1": ("threshold", "tpr", "fpr", "f1"),
     "min_tpr": ("threshold", "tpr", "fpr"),
+    "min_precision": ("threshold", "tpr", "fpr", "precision"),
+    **{
+        name: ("threshold", "tpr", "fpr", "precision", name)
+        for name in ("mcc", "accuracy", "balanced_accuracy", "closest", "fbeta")
+    },
 }
-CHOSEN_NOMINAL = {("10+200@.8", "youden", "threshold"): "nominal"}
+CHOSEN_OTHERWISE = {  # all else is conservative
+    ("10+200@.8", "youden", "threshold"): "nominal",
+    ("10+200@.8", "min_precision", "threshold"): "nominal",
+    ("10+200@.8", "accuracy", "threshold"): "noted",
+    ("10+200@.8", "closest", "threshold"): "noted",
+}
 EVERY = " ".join(name for name, setting in SETTINGS.items() if not setting.is_hard)
 CELLS = [
     *cells("interval", "binormal tied clustered soft", "auc", "auto"),
@@ -1155,6 +1181,52 @@ CELLS = [
     *cells("interval", "200@.8", "lift@rate", "auto", "conservative"),
     *cells("interval", "200@.8 200@.95", "net_benefit@threshold", "auto"),
     *cells("interval", "200@.8 200@.95", "expected_cost@threshold", "auto"),
+    *(
+        cell
+        for name in ("accuracy", "negative_predictive_value")
+        for cell in (
+            *cells("interval", "200@.8 200@.95 500-rare@.8", f"{name}@threshold", "auto"),
+            *cells("interval", "soft", f"{name}@threshold", "auto", "conservative"),
+            *cells("compare", "200@.8/.7", f"{name}@threshold", "auto"),
+        )
+    ),
+    *(
+        cell
+        for name in ("precision", "f1", "net_benefit", "expected_cost")
+        for cell in cells("interval", "500-rare@.8", f"{name}@threshold", "auto")
+    ),
+    *(
+        cell
+        for name in ("sensitivity@fpr", "specificity@tpr", "precision@rate", "lift@rate")
+        for cell in cells("interval", "500-rare@.8 clustered", name, "auto", "conservative")
+    ),
+    *(
+        cell
+        for name in (
+            *("sensitivity", "precision", "negative_predictive_value", "accuracy", "f1"),
+            *("net_benefit", "expected_cost"),
+        )
+        for cell in cells("interval", "clustered", f"{name}@threshold", "auto")
+    ),
+    *(
+        cell
+        for name in ("sensitivity@threshold", "precision@threshold", "sensitivity@fpr")
+        for cell in cells("interval", "10x1-50@.8 40heavy@.8", name, "auto", "not reliable")
+    ),
+    *cells("interval", "clustered", "accuracy@threshold", "percentile"),
+    *cells("interval", "clustered", "precision@threshold", "percentile"),
+    *cells("interval", "binormal", "partial_auc", "bca", max_fpr=MAX_FPR),
+    *cells("interval", "binormal tiny", "partial_auc@min_tpr", "bca"),
+    *cells("compare", "binormal", "partial_auc", "bootstrap", max_fpr=MAX_FPR),
+    *cells("compare", "200@.8/.7 soft", "brier", "bootstrap"),
+    *cells("compare", "200@.8/.7 soft", "log_loss", "bootstrap"),
+    *cells("compare", "clustered", "brier", "bootstrap"),
+    *cells("compare", "clustered", "log_loss", "bootstrap"),
+    *cells("compare", "clustered", "precision@threshold", "auto", "conservative"),
+    *cells("compare", "clustered", "sensitivity@fpr", "auto", "conservative"),
+    *cells("compare", "tiny imbalanced", "sensitivity@fpr", "auto", "conservative"),
+    *cells("compare", "8+392@.9/.8", "sensitivity@threshold", "auto", "conservative"),
+    *cells("compare", "8+392@.9/.8", "sensitivity@fpr", "auto", "noted"),
     *cells("compare", "binormal", "sensitivity@fpr", "auto"),
     *cells("compare", "binormal soft", "sensitivity@threshold", "auto"),
     *cells("compare", "200@.8/.7", "precision@rate", "auto"),
@@ -1165,6 +1237,8 @@ CELLS = [
     *cells("class_interval", "3x40@.8/.7", "hand_till", "auto"),
     *cells("class_interval", "3x40@.8/.7", "provost_domingos", "auto"),
     *cells("class_interval", "3x15@.95", "hand_till", "auto", "conservative"),
+    *cells("class_interval", "3x40@.8/.7 3x15@.95", "auc", "auto", "conservative"),
+    *cells("class_compare", "3x40@.8/.7", "auc", "auto"),
     *cells("class_compare", "3x40@.8/.7", "hand_till", "auto"),
     *cells("class_compare", "3x40@.8/.7", "provost_domingos", "auto"),
     # hard settings: clusters, weights, numbers of the hull, ratios, folds
@@ -1202,10 +1276,25 @@ CELLS = [
     ),
     *(
         cell
+        for test in ("spiegelhalter", "hosmer_lemeshow")
+        for cell in (
+            *cells("calibration_test", "binormal tiny 200@.8", test, "calibrated"),
+            *cells(
+                "calibration_test", "500-rare@.8 100@.98 soft", test, "calibrated",
+                "nominal" if test == "spiegelhalter" else "noted",
+            ),
+            *cells(
+                "calibration_test", "clustered", test, "calibrated",
+                "nominal" if test == "spiegelhalter" else "conservative",
+            ),
+        )
+    ),
+    *(
+        cell
         for setting in ("30+70@.8", "10+200@.8")
         for rule, numbers in CHOSEN.items()
         for statistic in numbers
-        for promise in [CHOSEN_NOMINAL.get((setting, rule, statistic), "conservative")]
+        for promise in [CHOSEN_OTHERWISE.get((setting, rule, statistic), "conservative")]
         for cell in cells("best_threshold", setting, statistic, rule, promise)
     ),
     *cells(

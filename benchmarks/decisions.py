@@ -16,7 +16,7 @@ from scipy.fft import dct, idct
 from scipy.special import expit, logit, ndtr, ndtri
 
 import rocwalk as rw
-from rocwalk.errors import SmallSampleWarning
+from rocwalk.errors import OptionError, SmallSampleWarning
 from rocwalk.tally.walk import check_prevalence
 
 DRAWS = 100  # of intervals and bands of calibration
@@ -144,6 +144,15 @@ def run_calibration(cell, setting, rng: np.random.Generator) -> tuple[bool, floa
     return low - 1e-12 <= truth <= high + 1e-12, high - low
 
 
+def run_calibration_test(cell, setting, rng: np.random.Generator) -> tuple[bool, float]:
+    """Scores that are calibrated: the test must not find that they are not."""
+    sample = setting.draw(rng)
+    scores, _ = true_share(setting, ndtri(sample.pop("y_score")))
+    found = rw.calibration(**sample, y_prob=scores, n_resamples=1)
+    test = found.spiegelhalter if cell.statistic == "spiegelhalter" else found.hosmer_lemeshow()
+    return test.p_value >= 0.05, math.nan
+
+
 # -- chosen thresholds -----------------------------------------------------------------------------
 
 COSTS = rw.Costs(false_positive=1, false_negative=5)
@@ -153,7 +162,14 @@ RULES: dict[str, dict] = {
     "rate": {"rate": 0.1},
     "f1": {"metric": "f1"},
     "min_tpr": {"min_tpr": 0.9},
+    "min_precision": {"min_precision": 0.5},
+    "mcc": {"metric": "mcc"},
+    "accuracy": {"metric": "accuracy"},
+    "balanced_accuracy": {"metric": "balanced_accuracy"},
+    "closest": {"metric": "closest"},
+    "fbeta": {"metric": "fbeta"},
 }
+METRICS = ("f1", "mcc", "accuracy", "balanced_accuracy", "closest", "fbeta")
 
 
 def at_threshold(setting, z: np.ndarray) -> dict[str, np.ndarray]:
@@ -163,7 +179,7 @@ def at_threshold(setting, z: np.ndarray) -> dict[str, np.ndarray]:
     half = setting.strengths[0] / 2
     tpr, fpr = ndtr(half - z), ndtr(-half - z)
     calls = share * tpr + (1 - share) * fpr
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore"):
         return {
             "tpr": tpr,
             "fpr": fpr,
@@ -172,6 +188,11 @@ def at_threshold(setting, z: np.ndarray) -> dict[str, np.ndarray]:
             "precision": share * tpr / calls,
             "expected_cost": (1 - share) * fpr + 5 * share * (1 - tpr),
             "f1": 2 * share * tpr / (calls + share),
+            "fbeta": 5 * share * tpr / (calls + 4 * share),
+            "mcc": (tpr - fpr) * np.sqrt(share * (1 - share) / (calls * (1 - calls))),
+            "accuracy": share * tpr + (1 - share) * (1 - fpr),
+            "balanced_accuracy": (tpr + 1 - fpr) / 2,
+            "closest": np.hypot(1 - tpr, fpr),
         }
 
 
@@ -183,9 +204,12 @@ def true_threshold(setting, rule: str) -> float:
         "youden": known["gain"],
         "costs": -known["expected_cost"],
         "rate": np.where(known["rate"] <= 0.1, known["tpr"], -1),
-        "f1": known["f1"],
+        **{name: known[name] for name in METRICS},
+        "closest": -known["closest"],
         "min_tpr": np.where(known["tpr"] >= 0.9, -known["fpr"], -2),
+        "min_precision": np.where(known["precision"] >= 0.5, known["tpr"], -1),
     }[rule]
+    good = np.nan_to_num(good, nan=-2.0)
     return float(ndtr(Z[np.argmax(good)]))
 
 
@@ -194,15 +218,18 @@ def chosen(setting, rule: str, seed: int) -> dict[str, tuple[float, float, float
     """Return truth and both ends of what is said of a chosen threshold."""
     rng = np.random.default_rng(seed)
     told = {"n_resamples": REPLICATES, "rng": seed, "threads": 1}
-    found = rw.best_threshold(**setting.draw(rng), **RULES[rule], **told)
+    try:
+        found = rw.best_threshold(**setting.draw(rng), **RULES[rule], **told)
+    except OptionError:  # no threshold keeps to the floor
+        return {}
     known = at_threshold(setting, np.array(ndtri(min(found.threshold, 1.0))))  # ∞: none is called
     numbers = {"tpr": found.tpr, "fpr": found.fpr, "precision": found.precision}
     if rule == "costs":
         numbers["expected_cost"] = found.expected_cost
     else:
         numbers["gain"] = found.over_no_one
-    if rule == "f1":
-        numbers["f1"] = found.value
+    if rule in METRICS:
+        numbers[rule] = found.value
     ends = {
         name: (float(known[name]), one.low, one.high)
         for name, one in numbers.items()
@@ -214,7 +241,8 @@ def chosen(setting, rule: str, seed: int) -> dict[str, tuple[float, float, float
 def run_best_threshold(cell, setting, rng: np.random.Generator) -> tuple[bool, float]:
     """What the threshold of a rule, which the method names, achieves on new data; or the best one.
 
-    Nothing is called positive in a sample now and then: another one is then drawn.
+    Nothing is called positive in a sample now and then, or no threshold keeps to a floor: another
+    one is then drawn.
     """
     while True:
         ends = chosen(setting, cell.method, int(rng.integers(2**62)))

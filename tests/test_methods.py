@@ -201,11 +201,15 @@ def test_a_band_is_named_once_it_was_computed():
     assert {"brier1950", "murphy1973"} <= set(found.methods().keys)
 
 
-def test_a_clustered_table_names_its_bootstrap_and_how_clusters_count():
+def test_a_clustered_table_names_its_bootstrap_and_what_clusters_are_worth():
     found = rw.accuracy_table(Y, A, threshold=0.5, cluster=np.arange(120) // 2)
     said = found.methods().text
-    assert "percentile bootstrap (2,000 resamples)" in said
-    assert "use Wilson's method [@wilson1927] for the number of independent items" in said
+    assert "intervals of prevalence use the percentile bootstrap (2,000 resamples)" in said
+    worth = "use Wilson's method [@wilson1927] for the number of independent items that clusters"
+    assert f"negative predictive value and accuracy {worth} are worth [@kish1965]" in said
+    alone = rw.accuracy_table(Y, A, threshold=0.5).methods().text
+    assert "independent items" not in alone
+    assert "kish1965" not in alone
 
 
 def test_drift_names_the_tests_that_were_made():

@@ -394,6 +394,11 @@ def best_threshold(
     Tallies of more than about 4,000 scores are resampled as about 4,000 runs of neighbouring
     scores, which moves rates by less than 1/2048.
 
+    Measured at 95 % (docs/coverage.json): intervals of what is achieved on new data hold it in 94
+    to 99 % of the runs, and those of the threshold hold the best one in 93 to 99 %; but of ten
+    positives among 210 items that of the greatest accuracy, which calls hardly any, in 88 %, and
+    that of the point closest to the corner in 92 %.
+
     References
     ----------
     Efron (1983), Estimating the error rate of a prediction rule, Journal of the American

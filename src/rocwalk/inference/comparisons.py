@@ -395,7 +395,8 @@ def compare(
     ("delong" 10.5 %). Where there is no difference, the permutation test finds one at the 5 % level
     in 4.3 to 5.4 % of the runs. Over clusters of very unequal size (ten of 1 to 50 units, or forty
     of heavy-tailed sizes) "jackknife" covers 99 %, and "obuchowski" 87 % of the latter; clusters
-    worth fewer than ten of equal size give a `SmallSampleWarning`.
+    worth fewer than ten of equal size give a `SmallSampleWarning`. Numbers at a point of the curve
+    are covered in 95 to 97 %; the sensitivity at an FPR of 0.1 with 8 + 392 items in 92.8 %.
 
     Two models that order the items alike differ by 0 with p = 1. Two that do not, but whose areas
     show no spread (1 and 1, or 1 and 0), have an interval by "mover" with Newcombe's limits rather
