@@ -8,6 +8,7 @@ EXAMPLE := examples/breast_cancer.csv
 LOWEST := .venv-lowest
 STUDY := .venv-study
 RIVALS := .venv-rivals
+BUILT := pyproject.toml constraints.txt hatch_build.py src/rocwalk/tally/kernel.c
 SPLITS ?= 20
 LOWEST_TESTS ?= $(addprefix tests/,tally/test_tally.py tally/test_storage.py read/test_files.py curves/test_roc.py \
   curves/test_plot.py smear/test_areas.py smear/test_sides.py smear/test_uniform.py truth/test_reference_truth.py drift metrics sklearn cli/test_score.py cli/test_drift.py \
@@ -123,11 +124,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) pip
 
-$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
+$(VENV)/.run: $(BUILT) | $(VENV)/bin/python
 	$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/python
+$(VENV)/.test: $(BUILT) | $(VENV)/bin/python
 	$(INSTALL) --editable ".[test,lint,docs,dist]"
 	@touch $@ $(VENV)/.run
 
