@@ -72,7 +72,7 @@ QUESTIONS = (
              ("score --metric", "report --metric"), "threshold", "evaluate", ("best_threshold",)),
     Question("Calibration: curve, band, distances, tests", ("calibration",),
              ("score --calibration", "report --calibration"), "calibration", "calibration",
-             ("calibration",)),
+             ("calibration", "calibration_test")),
     Question("Subgroups: gaps, each against the rest, equal areas", ("subgroups",),
              ("score --by", "report --by"), "groups", "evaluate",
              ("subgroup_gap", "subgroup_rest", "subgroup_test", "background_area")),

@@ -740,11 +740,13 @@ def test_a_few_columns_of_a_wide_file_take_time_in_proportion_to_its_width(tmp_p
         path = tmp_path / f"{width}.{ending}"
         table = pa.table({f"s{k}": [0.25 * k] * 20 for k in range(width)})
         (pyarrow.csv.write_csv if ending == "csv" else pq.write_table)(table, path)
-        start = time.process_time()
-        table = read_table(path, {"s0": NUMBER, f"s{width - 1}": NUMBER})
-        taken = time.process_time() - start
-        assert table[f"s{width - 1}"].tolist() == [0.25 * (width - 1)] * 20
-        return taken
+        taken = []
+        for _ in range(3):
+            start = time.process_time()
+            table = read_table(path, {"s0": NUMBER, f"s{width - 1}": NUMBER})
+            taken.append(time.process_time() - start)
+            assert table[f"s{width - 1}"].tolist() == [0.25 * (width - 1)] * 20
+        return min(taken)
 
     seconds(10)  # imports
     # in proportion 4, with the square of the width 16

@@ -802,7 +802,8 @@ def test_ctrl_c_on_the_command_line(tmp_path):
 @pytest.mark.parametrize(
     "name", ["a.csv", "a.parquet", pytest.param("a.jsonl", marks=pytest.mark.slow)]
 )
-def test_progress(large, capfd, name):
+def test_progress(large, capfd, monkeypatch, name):
+    monkeypatch.setattr("rocwalk.read.sources._POLL_SECONDS", 0.001)  # however fast the machine is
     told = []
     rw.tallies(large / name, **NAMES, limit=BUCKETS, progress=lambda *pair: told.append(pair))
     assert told

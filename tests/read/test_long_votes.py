@@ -92,6 +92,7 @@ def test_the_numbers_are_those_of_the_library(run, files):
     assert "--scale 1:4" in err
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 @pytest.mark.parametrize("rule", [{"cut": 3}, {"scale": (1, 4)}, {"pos_label": 4}])
 def test_the_page_says_how_votes_were_read(rule):
     page = rw.report(LONG, score=["p", "q"], **COLUMNS, **rule)
@@ -204,6 +205,7 @@ def test_tables_that_cannot_be(data, more, kind, words):
     assert said.value.hint
 
 
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # no spread
 def test_a_reference_has_votes_of_its_own():
     with pytest.raises(OptionError, match="votes is the table of the votes of one sample"):
         rw.report(WIDE, score="p", cut=3, votes=LONG, reference=WIDE, **COLUMNS)

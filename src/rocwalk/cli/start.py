@@ -20,9 +20,9 @@ def main() -> None:
     """Load the command line and run it.
 
     Loading makes hundreds of thousands of objects that stay: garbage is searched for rarely, and
-    not among what is loaded by then, nor as the process ends. The C library keeps freed memory for
-    the next array of a block's size once such a block was freed. Work is divided among threads of
-    ours, so that threads of the linear algebra would only be in their way.
+    not among what is loaded by then. The C library keeps freed memory for the next array of a
+    block's size once such a block was freed. Work is divided among threads of ours, so that threads
+    of the linear algebra would only be in their way.
     """
     _fill_closed_streams()
     _end_in_order()
@@ -41,8 +41,6 @@ def main() -> None:
         run()
     except ImportError as error:  # of what is loaded on use
         _end(f"rocwalk could not be loaded: {type(error).__name__}: {error}", NO_ANSWER)
-    finally:
-        gc.freeze()
 
 
 def _end(words: str, code: int) -> None:
