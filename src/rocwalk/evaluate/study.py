@@ -8,13 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.drift.findings import DriftRequest
-from rocwalk.drift.seasons import first_window, windows_of
-from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of
+from rocwalk.drift.request import DriftRequest
 from rocwalk.errors import (
     Argument,
     Column,
@@ -68,6 +66,9 @@ from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.steps import step_rule
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.typing import AnyArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from rocwalk.drift.timeline import DriftTimeline
 
 LARGE = "larger_than_memory"  # the problem that a warning names
 _RULE = step_rule("truth")
@@ -570,6 +571,9 @@ def timeline_on(
     reference: Evidence | None,
 ) -> DriftTimeline:
     """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
+    from rocwalk.drift.seasons import first_window, windows_of
+    from rocwalk.drift.timeline import MINIMUM, timeline_of
+
     if paired.times is None:
         raise OptionError("The study has no times.", "name the column of times.")
     sample = paired.samples[model]
