@@ -38,10 +38,8 @@ from rocwalk.read.frames import (
     objects,
     read_table,
 )
-from rocwalk.read.grouping import Reading
 from rocwalk.read.labels import is_missing, missing_labels
 from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
-from rocwalk.read.lazy_tallies import Roles, gather, labels_of
 from rocwalk.read.long_votes import (
     by_item,
     categories_by_item,
@@ -50,6 +48,7 @@ from rocwalk.read.long_votes import (
 )
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.read.opening import opened
+from rocwalk.read.roles import Reading, Roles
 from rocwalk.read.scales import weights_of
 from rocwalk.read.tallies import (
     Tallies,
@@ -341,6 +340,8 @@ def _tallied(
     progress: Progress | None,
 ) -> Study:
     """Return the study of tallies that an engine makes of the rows."""
+    from rocwalk.read.lazy_tallies import gather
+
     with open_lazy(data, question.roles(), memory_limit, progress) as source:
         positive = _positive_of(source, question)
         reading = replace(reading, pos_label=positive, invalid=question.invalid)
@@ -400,6 +401,8 @@ def _positive_of(source: LazySource, question: Question) -> Any:
     """Return the positive label of a lazy table, found among its labels if it is given as text."""
     if question.positive is None:
         return question.pos_label
+    from rocwalk.read.lazy_tallies import labels_of
+
     names = question.raters or (question.label,)
     said = [labels_of(source, name) for name in names]
     return _matched(objects([label for one in said for label in one]), question.positive, names)
