@@ -82,6 +82,18 @@ def test_commands_on_a_file_load_no_dataframe_library_and_no_scipy(tmp_path):
         assert loaded.isdisjoint(needless)  # the page's beta distributions are scipy's
 
 
+def test_the_page_loads_what_it_shows(tmp_path):
+    said = ["report", *OF_THE_EXAMPLE, "-o", str(tmp_path / "page.html"), "--quiet"]
+    code = (
+        f"import sys\nfrom rocwalk.cli.main import cli\ncli.main({said!r}, standalone_mode=False)\n"
+    )
+    code += "print(*sys.modules)"
+    needless = {"drift.causes", "drift.timeline", "truth.rater_table", "read.lazy_tallies"}
+    loaded = set(run(code))
+    assert "rocwalk.report.page" in loaded
+    assert loaded.isdisjoint(f"rocwalk.{name}" for name in needless)
+
+
 @pytest.mark.slow
 def test_every_command_runs_without_the_extras(tmp_path):
     gaps = tmp_path / "gaps.csv"

@@ -14,7 +14,7 @@ import pytest
 from scipy import optimize, stats
 
 import rocwalk as rw
-from rocwalk.drift.findings import DECIDING
+from rocwalk.drift.request import DECIDING
 
 NUMBERS = {"level": "midpoint", "ranking": "auc", "struggle": "struggle_ratio"}
 

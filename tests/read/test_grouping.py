@@ -12,7 +12,6 @@ import rocwalk as rw
 from rocwalk.errors import ToleranceWarning
 from rocwalk.read.grouping import (
     Cells,
-    Reading,
     Step,
     intervals_of,
     next_step,
@@ -20,7 +19,8 @@ from rocwalk.read.grouping import (
     wide_cells,
 )
 from rocwalk.read.lazy import open_lazy
-from rocwalk.read.lazy_tallies import Roles, gather
+from rocwalk.read.lazy_tallies import gather
+from rocwalk.read.roles import Reading, Roles
 from rocwalk.tally.buckets import Layout
 
 LAYOUT = Layout.covering(0.0, 1.0, 16)

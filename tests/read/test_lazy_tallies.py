@@ -16,9 +16,9 @@ from rocwalk.errors import (
     ScoreError,
     WeightError,
 )
-from rocwalk.read.grouping import Reading
 from rocwalk.read.lazy import open_lazy
-from rocwalk.read.lazy_tallies import Roles, gather, labels_of
+from rocwalk.read.lazy_tallies import gather, labels_of
+from rocwalk.read.roles import Reading, Roles
 
 
 def columns(rows=200, seed=2):

@@ -15,9 +15,8 @@ from rocwalk.cli.options import MARGIN, parse_margins, refuse_hidden, refusing, 
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import print_folded, print_line, print_table
 from rocwalk.cli.verdict import Verdict, exit_code, too_few
-from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of
-from rocwalk.drift.findings import DECIDING, DriftRequest
+from rocwalk.drift.request import DECIDING, TESTS, DriftRequest, margins_of
 from rocwalk.drift.timeline import MINIMUM
 from rocwalk.drift.window_numbers import parts_row
 from rocwalk.errors import Column, RocwalkError

@@ -13,7 +13,7 @@ import click
 
 from rocwalk.curves.choices import METRICS, Costs
 from rocwalk.curves.rules import OperatingRule, operating_rule
-from rocwalk.drift.causes import margins_of
+from rocwalk.drift.request import margins_of
 from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files

@@ -24,9 +24,7 @@ from rocwalk.cli.options import (
 from rocwalk.cli.output import Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.score import csv_rows, print_scores, score_study
 from rocwalk.cli.terminal import print_folded, print_heading, print_line
-from rocwalk.drift.causes import margins_of
-from rocwalk.drift.drift import Drift
-from rocwalk.drift.timeline import DriftTimeline
+from rocwalk.drift.request import margins_of
 from rocwalk.evaluate.study import Study
 from rocwalk.plot import WORDS
 from rocwalk.report.compare import check_pairs
@@ -194,7 +192,7 @@ def _asked_for(findings: Findings, given: Row) -> Row:
 
         results["drift"] = [
             drift_result(findings.names[k], Verdict(one))
-            if isinstance(one, Drift)
+            if not isinstance(one, str)
             else {"model": findings.names[k], "verdict": None, "summary": f"not compared: {one}"}
             for k, one in findings.drift.models.items()
         ]
@@ -205,7 +203,7 @@ def _asked_for(findings: Findings, given: Row) -> Row:
     if given["time"] is not None:
         results["timeline"] = [
             {"model": name, "drifted": one.drifted} | one.to_dict()
-            if isinstance(one, DriftTimeline)
+            if not isinstance(one, str)
             else {"model": name, "drifted": None, "summary": f"not followed: {one}"}
             for name, one in zip(findings.names, findings.drift.timelines, strict=False)
         ]

@@ -22,6 +22,7 @@ from rocwalk.errors import FileError, visible
 
 if TYPE_CHECKING:  # rich loads with the first table, note or error, not with the help
     from rich.console import Console
+    from rich.table import Table
 
 _WIDTH_OFF_TERMINAL = 200
 
@@ -186,41 +187,52 @@ def print_table(
     Where it is too wide, or with `upright`, rows stand beside each other as columns; return whether
     they do.
     """
-    from rich.measure import Measurement
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    shown = {k: h for k, h in headers.items() if any(row.get(k) is not None for row in rows)}
+    names = [visible(header) for header in shown.values()]
+    lines = [[cell(row.get(key)) for key in shown] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(names, *lines, strict=True)]
+    with _collected() as out:
+        # each column has a space on either side, and a line on its right; the first on its left too
+        upright = upright or sum(widths) + 3 * len(widths) + 1 > out.width
+        if upright:
+            out.print(Text(visible(title), "bold"))
+            out.print(Text(_upright(names, lines, out.width)), soft_wrap=True)
+        else:
+            numeric = [
+                all(isinstance(row.get(k), int | float | None) for row in rows) for k in shown
+            ]
+            out.print(_table(title, names, lines, numeric))
+    return upright
+
+
+def _table(
+    title: str, names: Sequence[str], lines: Sequence[Sequence[str]], numeric: Sequence[bool]
+) -> Table:
+    """Return a table with columns of numbers on the right."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
-    shown = {k: h for k, h in headers.items() if any(row.get(k) is not None for row in rows)}
-    for key, header in shown.items():
-        numeric = all(isinstance(row.get(key), int | float | None) for row in rows)
-        table.add_column(Text(visible(header)), justify="right" if numeric else "left")
-    for row in rows:
-        table.add_row(*(Text(cell(row.get(key))) for key in shown))
-    with _collected() as out:
-        unbounded = out.options.update(max_width=10_000)
-        upright = upright or Measurement.get(out, unbounded, table).maximum > out.width
-        if upright:
-            _print_upright(title, shown, rows, out)
-        else:
-            out.print(table)
-    return upright
+    for name, is_numeric in zip(names, numeric, strict=True):
+        table.add_column(Text(name), justify="right" if is_numeric else "left")
+    for line in lines:
+        table.add_row(*map(Text, line))
+    return table
 
 
-def _print_upright(
-    title: str, headers: Mapping[str, str], rows: Sequence[Mapping[str, Any]], out: Console
-) -> None:
-    """Print rows as columns beside each other, as many as fit, where a table would be cut off."""
+def _upright(names: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
+    """Return rows as columns beside each other, as many as fit, where a table would be cut off."""
     from rich.cells import cell_len, set_cell_size
-    from rich.text import Text
 
-    out.print(Text(visible(title), "bold"))
-    names = [f"  {visible(header)}" for header in headers.values()]
+    names = [f"  {name}" for name in names]
     first = max(map(cell_len, names), default=0)
-    columns = [[cell(row.get(key)) for key in headers] for row in rows]
+    columns, lines = list(rows), []
     while columns:
-        block: list[list[str]] = []
-        room = out.width - first
+        block: list[Sequence[str]] = []
+        room = width - first
         while columns and (not block or room >= 2 + max(map(cell_len, columns[0]))):
             block.append(columns.pop(0))
             room -= 2 + max(map(cell_len, block[-1]))
@@ -229,9 +241,9 @@ def _print_upright(
             padded = (
                 set_cell_size(words, width) for words, width in zip(cells, widths, strict=True)
             )
-            line = "  ".join([set_cell_size(name, first), *padded])
-            out.print(Text(line.rstrip()), soft_wrap=True)
-        out.print()
+            lines.append("  ".join([set_cell_size(name, first), *padded]).rstrip())
+        lines.append("")
+    return "\n".join(lines)
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:

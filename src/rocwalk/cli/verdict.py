@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.drift.drift import Drift
+from rocwalk.drift.request import UNDECIDABLE
 from rocwalk.drift.stream import Settings
-from rocwalk.drift.timeline import UNDECIDABLE
 from rocwalk.inference.influence import class_sizes
 from rocwalk.tally.tally import Tally
 

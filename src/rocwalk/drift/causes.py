@@ -36,9 +36,9 @@ from rocwalk.drift.calibration_map import (
     grouped,
     squared_residuals,
 )
-from rocwalk.drift.findings import DriftRequest, Part, estimates_of, fields_of
+from rocwalk.drift.findings import Part, estimates_of, fields_of
+from rocwalk.drift.request import TESTS, DriftRequest
 from rocwalk.drift.sensibility import midpoint
-from rocwalk.errors import OptionError, as_number, nearest
 from rocwalk.inference.distributions import above, holm, normal_quantile
 from rocwalk.inference.influence import Estimate, class_sizes
 from rocwalk.inference.items import Evidence
@@ -49,7 +49,6 @@ from rocwalk.typing import FloatArray, Range
 
 Pair = tuple[FloatArray, FloatArray]  # of coefficients and of cells
 
-TESTS = {"midpoint": "level", "auc": "ranking", "struggle_ratio": "struggle"}  # by number
 _KNOWN = 1e6  # how often a reference that is the whole population is counted
 _LEAST_SIDE = 0.05  # of the information that either side of the midpoint holds, to be tested
 _LEAST_CLASS = 5  # items of each class that the tests given θ need
@@ -89,34 +88,6 @@ class CauseTest(Result):
         margin = () if self.margin is None else ("margin", "equivalent")
         reason = () if self.reason is None else ("reason",)
         return fields_of(self, *names, "adjusted_p_value", *margin, *reason)
-
-
-MARGINS = {"level": math.log(1.1), "ranking": 0.02, "struggle": 0.05}
-
-
-def margins_of(margin: Any) -> dict[str, float] | None:
-    """Return the margin of each test, or None without margins; raise if one makes no sense."""
-    if margin is None or margin is False:
-        return None
-    if margin is True:
-        return dict(MARGINS)
-    hint = f"margins are those of {', '.join(TESTS)}; True takes the defaults."
-    if not isinstance(margin, Mapping):
-        raise OptionError("is neither True nor a mapping.", hint, option="margin", value=margin)
-    found = dict(MARGINS)
-    for key, value in margin.items():
-        name = TESTS.get(key, key)
-        if name not in MARGINS:
-            raise OptionError(
-                "is not a number that has a margin.",
-                nearest(str(key), TESTS),
-                option="margin",
-                value=key,
-            )
-        if not 0 < as_number("margin", value) < math.inf:
-            raise OptionError("is not a positive number.", hint, option="margin", value=value)
-        found[name] = float(value)
-    return found
 
 
 @dataclass(frozen=True, slots=True)

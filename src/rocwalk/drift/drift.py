@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.drift.calibration_map import grouped
-from rocwalk.drift.causes import MARGINS, TESTS, Causes, CauseTest, causes_of, margins_of
+from rocwalk.drift.causes import Causes, CauseTest, causes_of
 from rocwalk.drift.findings import (
-    DECIDING,
     OF_ORDER,
-    DriftRequest,
     Finding,
     Part,
     adjusted_of,
@@ -28,6 +26,7 @@ from rocwalk.drift.findings import (
     gaps_of,
     resampled,
 )
+from rocwalk.drift.request import DECIDING, DRIFTED, MARGINS, TESTS, DriftRequest, margins_of
 from rocwalk.drift.sensibility import Split, split_of
 from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, joined, one_of, warn
 from rocwalk.inference.distributions import p_words
@@ -44,7 +43,6 @@ from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, Invalid, Truth
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DRIFTED = ("prevalence", "estimation", "ranking", "both")  # the verdicts that call for a repair
 VERDICTS = ("none", "population", *DRIFTED)
 _THIN = 1.5  # times the share of a variance that its size gives the reference
 

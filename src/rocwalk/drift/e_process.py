@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.findings import DriftRequest
 from rocwalk.drift.likelihood_ratios import SHIFTS, Increments, log_sum
 from rocwalk.drift.reference import LabelSettings
+from rocwalk.drift.request import DriftRequest
 from rocwalk.errors import OptionError, as_number
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray

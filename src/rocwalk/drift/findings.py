@@ -17,8 +17,8 @@ import numpy as np
 
 from rocwalk.curves.calibration import brier_influences
 from rocwalk.drift.calibration_map import Grouped
+from rocwalk.drift.request import DECIDING, DriftRequest
 from rocwalk.drift.sensibility import Split
-from rocwalk.errors import OptionError, as_number
 from rocwalk.inference.distributions import above, holm, in_errors, normal_quantile
 from rocwalk.inference.influence import (
     Estimate,
@@ -35,8 +35,6 @@ from rocwalk.statistic import ANY, UNIT, Statistic, in_table, statistic_of
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, IntArray, Range
 
-DECIDING = ("auc", "midpoint", "struggle_ratio")
-
 # what only drift reports, from exact tallies: parts of the Brier score, and gaps between two curves
 OF_ORDER = {
     "refinement": "refinement",
@@ -44,22 +42,6 @@ OF_ORDER = {
     "sensibility_gap": "largest gap of sensibility",
     "capability_gap": "largest gap of capability",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class DriftRequest:
-    """The options: α, whether reference and prevalences are fixed, and the plan of a bootstrap."""
-
-    alpha: float = 0.05
-    fixed_reference: bool = False
-    fixed_prevalence: bool = False
-    plan: Plan | None = None
-    margins: Mapping[str, float] | None = None  # of the tests in `rocwalk.drift.causes`
-
-    def __post_init__(self) -> None:
-        if not 0 < as_number("alpha", self.alpha) < 1:
-            hint = "0.05 is usual."
-            raise OptionError("is outside (0, 1).", hint, option="alpha", value=self.alpha)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.drift.causes import margins_of
 from rocwalk.drift.reference import (
     Watching,
     other_label,
     read_reference,
     refuse_other_schema,
 )
+from rocwalk.drift.request import DRIFT, margins_of
 from rocwalk.drift.stream import (
     ClosedWindow,
     MonitorCheck,
@@ -31,7 +31,6 @@ from rocwalk.drift.stream import (
     items_of,
     judged,
 )
-from rocwalk.drift.timeline import DRIFT
 from rocwalk.errors import (
     InputError,
     OneClassError,

@@ -18,7 +18,8 @@ import numpy as np
 from rocwalk.curves.choices import Costs
 from rocwalk.drift.causes import expected_of
 from rocwalk.drift.drift import sample_evidence
-from rocwalk.drift.findings import DriftRequest, Part
+from rocwalk.drift.findings import Part
+from rocwalk.drift.request import DriftRequest
 from rocwalk.errors import InputError, OptionError, TallyError, as_number
 from rocwalk.inference.distributions import above, in_errors, p_words, quantile, welch_degrees
 from rocwalk.inference.items import Evidence, refuse_few

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.drift.causes import margins_of
+from rocwalk.drift.request import margins_of
 from rocwalk.drift.timeline import MINIMUM
 from rocwalk.drift.windows import (
     ModelSettings,

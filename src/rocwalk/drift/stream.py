@@ -11,11 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of
-from rocwalk.drift.findings import DECIDING, DriftRequest
 from rocwalk.drift.reference import LabelSettings
-from rocwalk.drift.timeline import DRIFT, FINE, UNDECIDABLE
+from rocwalk.drift.request import (
+    DECIDING,
+    DRIFT,
+    FINE,
+    TESTS,
+    UNDECIDABLE,
+    DriftRequest,
+    margins_of,
+)
 from rocwalk.errors import (
     OptionError,
     as_whole,

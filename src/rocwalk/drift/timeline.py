@@ -15,9 +15,16 @@ from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 
-from rocwalk.drift.causes import TESTS, margins_of
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
-from rocwalk.drift.findings import DECIDING, DriftRequest
+from rocwalk.drift.request import (
+    DECIDING,
+    DRIFT,
+    FINE,
+    TESTS,
+    UNDECIDABLE,
+    DriftRequest,
+    margins_of,
+)
 from rocwalk.drift.seasons import (
     SEASONS,
     Pool,
@@ -66,7 +73,6 @@ from rocwalk.typing import (
     Truth,
 )
 
-FINE, DRIFT, UNDECIDABLE = "none", "drift", "undecidable"
 MINIMUM = 20  # positives and negatives that a window needs
 _ADJUSTMENTS = ("holm", "bonferroni", "none")
 _FEW = "there are fewer than {:,} positives or negatives in {}."

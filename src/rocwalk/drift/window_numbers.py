@@ -7,7 +7,7 @@ from typing import Any
 
 from rocwalk.curves.calibration import brier_influence
 from rocwalk.drift.drift import Drift, finding_row
-from rocwalk.drift.findings import DECIDING
+from rocwalk.drift.request import DECIDING
 from rocwalk.errors import RocwalkError, collecting
 from rocwalk.inference.distributions import normal_quantile
 from rocwalk.inference.influence import error_range, variance_of

@@ -16,17 +16,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.drift.causes import margins_of
 from rocwalk.drift.drift import Drift
-from rocwalk.drift.findings import DriftRequest
+from rocwalk.drift.request import DRIFT, UNDECIDABLE, DriftRequest, margins_of
 from rocwalk.drift.seasons import Window
-from rocwalk.drift.timeline import (
-    DRIFT,
-    MINIMUM,
-    UNDECIDABLE,
-    DriftTimeline,
-    timeline_of,
-)
+from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of
 from rocwalk.drift.watch import DriftWatch
 from rocwalk.drift.window_numbers import NUMBERS, numbers_of
 from rocwalk.errors import (

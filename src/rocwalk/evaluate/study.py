@@ -8,13 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.drift.findings import DriftRequest
-from rocwalk.drift.seasons import first_window, windows_of
-from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of
+from rocwalk.drift.request import DriftRequest
 from rocwalk.errors import (
     Argument,
     Column,
@@ -40,10 +38,8 @@ from rocwalk.read.frames import (
     objects,
     read_table,
 )
-from rocwalk.read.grouping import Reading
 from rocwalk.read.labels import is_missing, missing_labels
 from rocwalk.read.lazy import MEMORY_LIMIT, LazySource, Progress, is_large, open_lazy
-from rocwalk.read.lazy_tallies import Roles, gather, labels_of
 from rocwalk.read.long_votes import (
     by_item,
     categories_by_item,
@@ -52,6 +48,7 @@ from rocwalk.read.long_votes import (
 )
 from rocwalk.read.matrices import ClassSample, check_classes, warn_of_absent
 from rocwalk.read.opening import opened
+from rocwalk.read.roles import Reading, Roles
 from rocwalk.read.scales import weights_of
 from rocwalk.read.tallies import (
     Tallies,
@@ -68,6 +65,9 @@ from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.steps import step_rule
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.typing import AnyArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from rocwalk.drift.timeline import DriftTimeline
 
 LARGE = "larger_than_memory"  # the problem that a warning names
 _RULE = step_rule("truth")
@@ -340,6 +340,8 @@ def _tallied(
     progress: Progress | None,
 ) -> Study:
     """Return the study of tallies that an engine makes of the rows."""
+    from rocwalk.read.lazy_tallies import gather
+
     with open_lazy(data, question.roles(), memory_limit, progress) as source:
         positive = _positive_of(source, question)
         reading = replace(reading, pos_label=positive, invalid=question.invalid)
@@ -399,6 +401,8 @@ def _positive_of(source: LazySource, question: Question) -> Any:
     """Return the positive label of a lazy table, found among its labels if it is given as text."""
     if question.positive is None:
         return question.pos_label
+    from rocwalk.read.lazy_tallies import labels_of
+
     names = question.raters or (question.label,)
     said = [labels_of(source, name) for name in names]
     return _matched(objects([label for one in said for label in one]), question.positive, names)
@@ -570,6 +574,9 @@ def timeline_on(
     reference: Evidence | None,
 ) -> DriftTimeline:
     """Return the timeline of a model of a study that has times, as `drift_over_time` does."""
+    from rocwalk.drift.seasons import first_window, windows_of
+    from rocwalk.drift.timeline import MINIMUM, timeline_of
+
     if paired.times is None:
         raise OptionError("The study has no times.", "name the column of times.")
     sample = paired.samples[model]

@@ -26,6 +26,7 @@ from rocwalk.read.engine import engine_of
 from rocwalk.read.frames import Name, Table, grouped
 from rocwalk.read.lazy import Run
 from rocwalk.read.profile import as_integer
+from rocwalk.read.roles import Reading
 from rocwalk.tally.buckets import Layout, way
 from rocwalk.tally.tally import CELL_COLUMNS, ITEM_COLUMNS, LIMBS, SPAN_COLUMNS, Tally
 from rocwalk.typing import AnyArray, FloatArray, IntArray
@@ -392,23 +393,7 @@ def probed(cells: Cells) -> IntArray:
 
 # -- passes over a lazy table ----------------------------------------------------------------------
 
-LIMIT = 2**20
-BUCKETS = 2**16
-
 Place = tuple[int, tuple[Any, ...]]  # the position of a score column, and a group
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How labels are read, and how fine the tallies are."""
-
-    pos_label: Any = None
-    truth: str = "auto"
-    invalid: str = "raise"
-    needs_probabilities: bool = False
-    limit: int = LIMIT
-    buckets: int = BUCKETS
-    tolerance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

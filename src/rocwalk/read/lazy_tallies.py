@@ -30,7 +30,7 @@ from rocwalk.errors import (
 from rocwalk.read.advice import kind_of_name, mistake_in, no_order
 from rocwalk.read.arrays import NOT_FINITE, nothing_left
 from rocwalk.read.frames import Name, Table, grouped, objects
-from rocwalk.read.grouping import Grouping, Passes, Reading
+from rocwalk.read.grouping import Grouping, Passes
 from rocwalk.read.labels import EXACT_INTEGERS, read_labels, third_label
 from rocwalk.read.lazy import LazySource, Run
 from rocwalk.read.profile import (
@@ -43,6 +43,7 @@ from rocwalk.read.profile import (
     number,
     take_profile,
 )
+from rocwalk.read.roles import Reading, Roles
 from rocwalk.read.scales import WHICH_VOTES, VoteRule, read_scale
 from rocwalk.read.votes import TRUTH
 from rocwalk.tally.buckets import Layout
@@ -50,23 +51,6 @@ from rocwalk.tally.tally import LIMBS, Tally, unit_of
 from rocwalk.typing import AnyArray
 
 Key = tuple[Name, tuple[Any, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roles:
-    """The columns of the table by what they are for."""
-
-    scores: tuple[Name, ...]
-    label: Name | None
-    raters: tuple[Name, ...]
-    weight: Name | None
-    groups: tuple[Name, ...]
-
-    @property
-    def names(self) -> list[Name]:
-        """The names of all columns that are needed."""
-        single = [name for name in (self.label, self.weight) if name is not None]
-        return list(dict.fromkeys([*self.scores, *self.raters, *self.groups, *single]))
 
 
 @dataclass(frozen=True, slots=True)

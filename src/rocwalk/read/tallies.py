@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,12 +27,11 @@ from rocwalk.errors import (
 )
 from rocwalk.read.arrays import Sample, check
 from rocwalk.read.frames import GROUP, LABEL, NUMBER, Name, Table, grouped, objects, read_table
-from rocwalk.read.grouping import BUCKETS, LIMIT, Reading
 from rocwalk.read.labels import Negative
 from rocwalk.read.lazy import Progress, open_lazy, stays_lazy
-from rocwalk.read.lazy_tallies import Gathered, Roles, gather
 from rocwalk.read.opening import opened
 from rocwalk.read.queries import noting_queries
+from rocwalk.read.roles import BUCKETS, LIMIT, Reading, Roles
 from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import TRUTH, with_truth
@@ -49,6 +48,9 @@ from rocwalk.typing import (
     Thousands,
     Truth,
 )
+
+if TYPE_CHECKING:
+    from rocwalk.read.lazy_tallies import Gathered
 
 Key = tuple[Name, tuple[Any, ...]]
 
@@ -265,6 +267,8 @@ def tallies(
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     with noting_queries() as queries, opened(data, form) as known:
         if stays_lazy(known, roles, limit, memory_limit):
+            from rocwalk.read.lazy_tallies import gather
+
             with open_lazy(known, roles, memory_limit, progress) as source:
                 found = of_gathered(gather(source, places, reading), places, rule, threshold)
                 return replace(found, queries=tuple(queries))

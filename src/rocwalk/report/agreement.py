@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from rocwalk.report.numbers import (
     unbroken,
     with_ends,
 )
-from rocwalk.truth.agreement import Agreement
 from rocwalk.typing import FloatArray
+
+if TYPE_CHECKING:
+    from rocwalk.truth.agreement import Agreement
 
 _MOST_BARS = 41
 SHARE, MEAN = "share of positive votes", "mean rating, rescaled"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rocwalk.drift.causes import TESTS
-from rocwalk.drift.drift import Drift
-from rocwalk.drift.findings import DECIDING, Finding
+from rocwalk.drift.request import DECIDING, TESTS
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import (
@@ -23,6 +21,10 @@ from rocwalk.report.numbers import (
 )
 from rocwalk.report.sensibility import MOST_STEPS, curves_of
 from rocwalk.statistic import statistic_of
+
+if TYPE_CHECKING:
+    from rocwalk.drift.drift import Drift
+    from rocwalk.drift.findings import Finding
 
 _VERDICTS = {
     "none": "no drift is seen",
@@ -54,7 +56,7 @@ def drift_section(findings: Findings) -> Content | None:
     """Verdicts, parts of the changes, findings and curves, if the report has a reference."""
     if findings.reference is None:
         return None
-    found = {k: one for k, one in findings.drift.models.items() if isinstance(one, Drift)}
+    found = {k: one for k, one in findings.drift.models.items() if not isinstance(one, str)}
     first = next(iter(found.values()), None)
     drawn = []
     for k, one in found.items():

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rocwalk.drift.drift import Drift, drift_of
-from rocwalk.drift.findings import DriftRequest
-from rocwalk.drift.timeline import DriftTimeline
+from rocwalk.drift.request import DriftRequest
 from rocwalk.errors import RocwalkError, collecting
 from rocwalk.evaluate.study import Study, timeline_on
 from rocwalk.evaluate.summary import evidence_on
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.tally.tally import refuse_other_scores
+
+if TYPE_CHECKING:
+    from rocwalk.drift.drift import Drift
+    from rocwalk.drift.timeline import DriftTimeline
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,8 @@ class DriftFindings:
         """What has changed since the reference, by the places of the models; or why not."""
         if self.reference is None or self.reference.models is None:
             return {}
+        from rocwalk.drift.drift import drift_of
+
         before = self._before
         found: dict[int, Drift | str] = {}
         for k, (name, _) in enumerate(self.study.models or ()):

@@ -20,8 +20,7 @@ from rocwalk.curves.recalibration import left_out_words, logistic_fit
 from rocwalk.curves.reliability import Calibration
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.curves.smooth import SmoothCurve, smooth_of
-from rocwalk.drift.drift import Drift
-from rocwalk.drift.findings import DriftRequest
+from rocwalk.drift.request import DriftRequest
 from rocwalk.errors import OneClassError, RocwalkError, RocwalkWarning, TallyError, collecting
 from rocwalk.evaluate.folds import whole_folds
 from rocwalk.evaluate.study import Paired, Study
@@ -55,6 +54,7 @@ from rocwalk.typing import BandKind, SmoothMethod
 
 if TYPE_CHECKING:
     from rocwalk.curves.curve_tests import CurveComparison
+    from rocwalk.drift.drift import Drift
     from rocwalk.sklearn import RecalibrationComparison
 
 _MOST_PAIRS = 45  # whose net benefits are compared at every threshold

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from rocwalk.errors import RocwalkWarning, collecting
 from rocwalk.evaluate.study import Study
-from rocwalk.truth.agreement import Agreement, usual_agreements
-from rocwalk.truth.rater_models import WEAK_PRIOR, RaterModel
-from rocwalk.truth.rater_table import RaterTable, table_of
-from rocwalk.truth.votes import Votes, votes_of
 from rocwalk.typing import BoolArray, IntArray
+
+if TYPE_CHECKING:
+    from rocwalk.truth.agreement import Agreement
+    from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.rater_table import RaterTable
+    from rocwalk.truth.votes import Votes
 
 _STEPS = 10**8  # of votes in all iterations of EM; more take too long for a page
 _FEWEST_ITERATIONS, _MOST_ITERATIONS = 20, 1000
@@ -36,6 +38,8 @@ class RaterFindings:
         ballot = self.study.ballot
         if ballot is None:
             return None
+        from rocwalk.truth.votes import votes_of
+
         return noted(lambda: votes_of(ballot))
 
     @cached_property
@@ -43,6 +47,8 @@ class RaterFindings:
         """Dawid and Skene's model of the raters with the notes on it, if there are any."""
         if self.votes is None or self.votes[0].ballot.scale.is_graded:
             return None
+        from rocwalk.truth.rater_models import WEAK_PRIOR
+
         votes = self.votes[0]
         most = _STEPS // int(votes.ballot.totals.sum())
         iterations = min(max(most, _FEWEST_ITERATIONS), _MOST_ITERATIONS)
@@ -56,7 +62,11 @@ class RaterFindings:
     @cached_property
     def agreements(self) -> list[Agreement]:
         """The usual coefficients of agreement with intervals; none where they are undefined."""
-        return [] if self.votes is None else usual_agreements(self.votes[0], self.level)
+        if self.votes is None:
+            return []
+        from rocwalk.truth.agreement import usual_agreements
+
+        return usual_agreements(self.votes[0], self.level)
 
     @cached_property
     def table(self) -> tuple[RaterTable, list[str]] | None:
@@ -68,6 +78,8 @@ class RaterFindings:
         ballot = self.study.ballot
         if ballot is None or ballot.signed is None or len(ballot.signed.raters) < 2:
             return None
+        from rocwalk.truth.rater_table import table_of
+
         held = self.held_items
         cluster: IntArray | None = None
         models: dict[Any, Any] = {}

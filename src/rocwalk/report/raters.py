@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from rocwalk.report.numbers import (
     with_ends,
 )
 from rocwalk.report.rater_findings import noted
-from rocwalk.truth.rater_models import RaterModel
-from rocwalk.truth.rater_table import RaterEffect, RaterTable
+
+if TYPE_CHECKING:
+    from rocwalk.truth.rater_models import RaterModel
+    from rocwalk.truth.rater_table import RaterEffect, RaterTable
 
 MOST_DRAWN = 40  # raters in a chart of one line each
 _MOST_MODELS = 3  # with a chart of what each rater changes

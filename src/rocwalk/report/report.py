@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from rocwalk.curves.choices import Costs
 from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
-from rocwalk.drift.causes import margins_of
-from rocwalk.drift.drift import Drift
+from rocwalk.drift.request import margins_of
 from rocwalk.errors import Argument, OptionError, RocwalkError, one_of
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
@@ -33,6 +32,9 @@ from rocwalk.report.page import render
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, BestMetric, Decimal, Invalid, SmoothMethod, Thousands, Words
 from rocwalk.writing import Writer, bytes_writer, text_writer, write_aside, write_folder
+
+if TYPE_CHECKING:
+    from rocwalk.drift.drift import Drift
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rocwalk.drift.findings import DECIDING
 from rocwalk.drift.plot import HIGHEST, window_labels
-from rocwalk.drift.timeline import DRIFT, DriftTimeline, WindowDrift
-from rocwalk.drift.window_numbers import NUMBERS
+from rocwalk.drift.request import DECIDING, DRIFT
 from rocwalk.read.times import CALENDAR
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
@@ -23,6 +21,9 @@ from rocwalk.report.numbers import (
 )
 from rocwalk.statistic import statistic_of
 
+if TYPE_CHECKING:
+    from rocwalk.drift.timeline import WindowDrift
+
 MOST_WINDOWS = 400  # windows that are listed and drawn: the last ones
 _LOOKS = {"population": "seen"}  # how the rows of windows without an alarm are shown
 
@@ -31,10 +32,12 @@ def timeline_section(findings: Findings) -> Content | None:
     """AUC, midpoint and struggle ratio over the windows of time, for each model."""
     if not findings.drift.timelines:
         return None
+    from rocwalk.drift.window_numbers import NUMBERS
+
     named = list(zip(findings.names, findings.drift.timelines, strict=True))
     window, models, drawn = findings.window, [], []
     for name, one in named:
-        if isinstance(one, DriftTimeline):
+        if not isinstance(one, str):
             windows = one.windows[-MOST_WINDOWS:]
             models.append(
                 {

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from rocwalk.curves.area import AUC
-from rocwalk.drift.causes import MARGINS, CauseTest
-from rocwalk.drift.drift import DRIFTED, Drift
-from rocwalk.drift.timeline import UNDECIDABLE, DriftTimeline
+from rocwalk.drift.request import DRIFTED, MARGINS, UNDECIDABLE
 from rocwalk.report.drift import verdict_words
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, p_words, rate, signed, unbroken, with_ends
@@ -24,8 +23,13 @@ from rocwalk.report.verdict.claims import (
 )
 from rocwalk.statistic import words_of
 
+if TYPE_CHECKING:
+    from rocwalk.drift.causes import CauseTest
+    from rocwalk.drift.drift import Drift
+    from rocwalk.drift.timeline import DriftTimeline
+
 _Found = dict[str, list[int]]
-_Timelines = list[tuple[int, DriftTimeline]]
+_Timelines = list[tuple[int, "DriftTimeline"]]
 
 
 def drifted(findings: Findings) -> _Found | None:
@@ -36,7 +40,7 @@ def drifted(findings: Findings) -> _Found | None:
 def _by_verdict(findings: Findings, *verdicts: str) -> _Found | None:
     found: _Found = {}
     for k, one in findings.drift.models.items():
-        if isinstance(one, Drift):
+        if not isinstance(one, str):
             word = "open" if one.is_open else one.verdict
             if word in verdicts:
                 found.setdefault(word, []).append(k)
@@ -48,7 +52,7 @@ def _said(findings: Findings, found: _Found) -> str:
     words = []
     for places in found.values():
         first = next(one for k, one in findings.drift.models.items() if k == places[0])
-        if isinstance(first, Drift):
+        if not isinstance(first, str):
             text = f"{models(findings, places)}: {verdict_words(first)}"
             words.append(f"{text}; {_size(first)}. {first.advice}")
     return " ".join(words)
@@ -90,7 +94,7 @@ def _timelines(findings: Findings, *, with_alarms: bool) -> _Timelines | None:
     found = [
         (k, one)
         for k, one in enumerate(findings.drift.timelines)
-        if isinstance(one, DriftTimeline) and one.windows and bool(one.alarms) == with_alarms
+        if not isinstance(one, str) and one.windows and bool(one.alarms) == with_alarms
     ]
     return found or None
 
