@@ -43,6 +43,14 @@ COMMANDS = {
 }
 
 
+def command_named(name: str) -> click.Command | None:
+    """Load a command and return it, or None if there is none of this name."""
+    if name not in COMMANDS:
+        return None
+    command: click.Command = getattr(import_module(f"rocwalk.cli.{name}"), name)
+    return command
+
+
 class Commands(click.Group):
     """The subcommands; each is imported when it runs, not for the list of them.
 
@@ -55,10 +63,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return a command, or None if there is none of this name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(f"rocwalk.cli.{cmd_name}"), cmd_name)
-        return command
+        return command_named(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write what each command is for."""

@@ -31,7 +31,10 @@ def main() -> None:
     _ = bytes(_BLOCK)
     del _
     try:
+        from rocwalk.cli.main import command_named
         from rocwalk.cli.main import main as run
+
+        command_named("".join(sys.argv[1:2]))  # so that it is not searched, either
     except KeyboardInterrupt:
         _end(STOPPED, INTERRUPTED)
     except Exception as error:  # noqa: BLE001  # whatever an incomplete installation raises
