@@ -37,7 +37,7 @@ from decisions import (
     run_calibration,
     run_calibration_test,
 )
-from scipy.special import ndtr, ndtri
+from scipy.special import betainc, betaincinv, ndtr, ndtri
 
 import rocwalk as rw
 from rocwalk.errors import InputError, SmallSampleWarning
@@ -665,17 +665,47 @@ def run_crossing_curves(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, f
     return not test.differ, math.nan
 
 
+BETAS = np.array([(1.5, 3.0), (3.0, 2.0)])  # of the scores of negatives and of positives
+
+
+def beta_scores(setting: Setting, rng: Rng) -> dict:
+    """Return the items of a setting with scores from the beta distribution of their class."""
+    items = setting.items(rng)
+    shapes = BETAS[items["y_true"].astype(int)].T
+    return items | {"y_score": betaincinv(*shapes, ndtr(setting.noise(rng, items)))}
+
+
+@cache
+def true_smooth(method: str, strength: float) -> dict[str, float]:
+    """Return the area and the TPR at one FPR of the latent normal scores, or of the beta ones."""
+    at = np.array([AT_FPR])
+    if method != "beta":
+        area, tpr = ndtr(strength / math.sqrt(2)), ndtr(strength + ndtri(at))[0]
+    else:
+        x = np.linspace(0, 1, 200_001)
+        above = 1 - betainc(*BETAS[1], x)
+        area = np.trapezoid(above, betainc(*BETAS[0], x))
+        tpr = 1 - betainc(*BETAS[1], betaincinv(*BETAS[0], 1 - at))[0]
+    return {"area": float(area), f"TPR at {AT_FPR}": float(tpr)}
+
+
 def run_smooth_roc(cell: Cell, setting: Setting, rng: Rng) -> tuple[bool, float]:
-    """The area of the latent normal scores, also where they are read in levels.
+    """The area of the latent scores, also where they are read in levels; or their TPR at one FPR.
 
     A sample whose likelihood has no maximum is refused, and another is drawn.
     """
     found = None
     while found is None:
+        sample = beta_scores(setting, rng) if cell.method == "beta" else setting.draw(rng)
         with suppress(InputError):
-            found = rw.smooth_roc(**setting.draw(rng), **cell.arguments(rng))
-    low, high = found.interval
-    return bool(low <= ndtr(setting.strengths[0] / math.sqrt(2)) <= high), high - low
+            found = rw.smooth_roc(**sample, **cell.arguments(rng))
+    if cell.statistic == "area":
+        low, high = found.interval
+    else:
+        band = found.band
+        low, high = (np.interp(AT_FPR, edge.fpr, edge.tpr) for edge in (band.lower, band.upper))
+    truth = true_smooth(cell.method, setting.strengths[0])[cell.statistic]
+    return bool(low <= truth <= high), high - low
 
 
 MODELS = 4  # of equal area, whose noise has the correlation ALIKE²
@@ -1156,8 +1186,15 @@ CELLS = [
     *cells("crossing_curves", "binormal", "curve", "permutation", "noted", resamples=200),
     *cells("crossing_curves", "binormal", "auc", "delong", "noted"),
     *cells("equivalence", "binormal", "auc", "auto"),
-    *cells("smooth_roc", "binormal tied tiny", "area", "binormal"),
-    *cells("smooth_roc", "binormal", "area", "density", "conservative"),
+    *(
+        cell
+        for statistic in ("area", f"TPR at {AT_FPR}")
+        for cell in (
+            *cells("smooth_roc", "binormal tied tiny", statistic, "binormal"),
+            *cells("smooth_roc", "binormal", statistic, "density", "conservative"),
+            *cells("smooth_roc", "binormal tiny", statistic, "beta"),
+        )
+    ),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
