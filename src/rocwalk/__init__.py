@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.accuracy import AccuracyTable, accuracy_table
     from rocwalk.curves.averages import AveragedCurve, average
     from rocwalk.curves.bands import Band, band, fold_band
-    from rocwalk.curves.best_threshold import BestThreshold, RuleOnSample, best_threshold
+    from rocwalk.curves.best_threshold import BestThreshold, best_threshold
     from rocwalk.curves.budget import Gains
     from rocwalk.curves.calibration_tests import CalibrationTest
     from rocwalk.curves.choices import Choice, Costs
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
     from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.rule_on_sample import RuleOnSample
     from rocwalk.curves.shared_calibration import SharedCalibration, shared_calibration
     from rocwalk.curves.smooth import SmoothCurve, smooth_roc
     from rocwalk.curves.soft import SoftCurves, soft_curves, soft_roc
@@ -165,7 +166,7 @@ _HOMES = {
     "ReaderStudy": "truth.reader_studies",
     "ReferenceTruth": "truth.reference_truth",
     "Report": "report.report",
-    "RuleOnSample": "curves.best_threshold",
+    "RuleOnSample": "curves.rule_on_sample",
     "SampleComparison": "inference.samples",
     "ScoreNoiseBand": "smear.noise",
     "ScoreShift": "drift.shift",

@@ -7,15 +7,10 @@ import pytest
 from scipy.stats import binomtest, norm
 
 import rocwalk as rw
+from curves.chosen import CHOICES, sample
 
 COSTS = rw.Costs(false_positive=1, false_negative=4)
 Z = norm.ppf(0.975)
-
-
-def sample(rows=300, share=0.3, seed=1):
-    rng = np.random.default_rng(seed)
-    y = (rng.random(rows) < share).astype(int)
-    return y, rng.normal(y, 1)
 
 
 def slow(y, s, costs, replicates, seed):
@@ -156,22 +151,7 @@ def test_clusters_weights_and_the_same_seed():
     assert list(frame["number"]) == ["tpr", "fpr", "precision", "over_everyone", "over_no_one"]
 
 
-# -- metrics, floors, and a second sample ----------------------------------------------------------
-
-DEAR = rw.Costs(false_positive=1, false_negative=5)
-CHOICES = [
-    {"metric": "f1"},
-    {"metric": "fbeta", "beta": 0.5},
-    {"metric": "mcc"},
-    {"metric": "closest"},
-    {"metric": "accuracy"},
-    {"metric": "balanced_accuracy"},
-    {"min_precision": 0.6},
-    {"min_tpr": 0.9},
-    {"min_specificity": 0.9},
-    {"rate": 0.2},
-    {"costs": DEAR, "min_tpr": 0.5},
-]
+# -- metrics and floors ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", CHOICES, ids=str)
@@ -193,48 +173,6 @@ def test_every_choice_has_its_interval_and_its_number(options):
         assert found.value is None
     for k, word in (("min_precision", "precision"), ("min_tpr", "sensitivity")):
         assert (f"{word} ≥" in found.rule.words) is (k in options)
-
-
-@pytest.mark.parametrize("options", [{}, *CHOICES, {"threshold": 0.8, "costs": DEAR}], ids=str)
-def test_a_second_sample_in_one_call(options):
-    y, s = sample()
-    found = rw.best_threshold(y, s, rng=0, n_resamples=50, **options)
-    other, scores = sample(seed=9)
-    again = found.on(other, scores)
-    table = rw.accuracy_table(other, scores, threshold=found.threshold)
-    assert again.confusion == table.point.confusion
-    assert again.table.numbers["sensitivity"] == table.numbers["sensitivity"]
-    called, point = scores >= found.threshold, table.point
-    if "costs" in options:
-        cost = (called & (other == 0)).mean() + 5 * (~called & (other == 1)).mean()
-        assert again.expected_cost.estimate == pytest.approx(cost)
-        assert again.expected_cost.low < cost < again.expected_cost.high
-        assert again.value is None
-        return
-    name = found.rule.criterion
-    expected = {
-        "youden": point.youden,
-        "f1": point.f_measure,
-        "accuracy": point.accuracy,
-        "balanced_accuracy": point.balanced_accuracy,
-        "sensitivity": point.tpr,
-        "specificity": point.specificity,
-        "mcc": np.corrcoef(called, other)[0, 1],
-        "closest": np.hypot(1 - point.tpr, point.fpr),
-        "fbeta": 1.25 * point.precision * point.tpr / (0.25 * point.precision + point.tpr),
-    }[name]
-    assert again.value.estimate == pytest.approx(expected)
-    assert again.value.low <= expected <= again.value.high
-    assert "finds" in again.sentence
-    words = {
-        "youden": "TPR − FPR",
-        "f1": "F1",
-        "balanced_accuracy": "balanced accuracy",
-        "mcc": "correlation of Matthews (MCC)",
-        "closest": "distance from the corner (0, 1)",
-        "fbeta": "F with β = 0.5",
-    }.get(name, name)
-    assert f" {words} {again.value.estimate:.3f}, 95 % interval " in again.sentence
 
 
 def by_rates(name, tpr, fpr, share):

@@ -56,6 +56,14 @@ def test_a_rule_takes_the_point_of_the_library():
     assert found.expected_cost == COSTS.expected(point.fpr, point.tpr, Y.mean())
 
 
+@pytest.mark.parametrize("metric", ["youden", "closest", "accuracy", "f1", "fbeta", "mcc"])
+def test_what_a_rule_maximises_at_its_point_is_the_value_of_the_choice(metric):
+    rule = operating_rule(metric=metric)
+    found = rule.choose(WALK)
+    value = rule.metric_at(found.fpr, found.tpr, Y.mean())
+    assert value == pytest.approx(found.distance if metric == "closest" else found.value)
+
+
 @pytest.mark.parametrize("rate", [0.0, 0.1, 0.3, 1.0])
 def test_a_budget_is_kept_by_the_most_sensitive_rule_that_keeps_it(rate):
     found = operating_rule(rate=rate).choose(WALK)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rocwalk.cli.output import Row
 from rocwalk.cli.terminal import minus, print_folded, print_table
-from rocwalk.curves.best_threshold import best_threshold_of, rule_on
+from rocwalk.curves.best_threshold import best_threshold_of
+from rocwalk.curves.rule_on_sample import rule_on
 from rocwalk.errors import RocwalkError
 from rocwalk.inference.items import refuse_few
 from rocwalk.inference.resampling import Plan, Progress

@@ -31,18 +31,13 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.curves.accuracy import AccuracyTable, accuracy_of
-from rocwalk.curves.choices import NO_LIMITS, TIE, Choice, Costs, criterion_of
-from rocwalk.curves.coordinates import LINEAR
-from rocwalk.curves.operating_points import Confusion, point_at_threshold
+from rocwalk.curves.choices import TIE, Choice, Costs
+from rocwalk.curves.rule_on_sample import RuleOnSample, rule_on
 from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.inference.closed_forms import clopper_pearson, wilson
 from rocwalk.inference.distributions import check_level, normal_quantile
-from rocwalk.inference.interval_result import Interval
-from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, counted, evidence_from, refuse_few
 from rocwalk.inference.methods_words import level_words
-from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import (
     Plan,
     Progress,
@@ -55,8 +50,6 @@ from rocwalk.inference.resampling import (
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result, numeral
-from rocwalk.statistic import Statistic, find, statistic_of
-from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import walk_of
 from rocwalk.typing import (
     AnyArray,
@@ -237,87 +230,6 @@ class BestThreshold(Result):
                 for name in ("apparent", "optimism", "corrected", "low", "high")
             },
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RuleOnSample(Result):
-    """What a chosen threshold achieves on a second sample; get one from `BestThreshold.on`.
-
-    `table` has the confusion matrix and the rates with their intervals, `value` is the metric that
-    the threshold was chosen by (TPR − FPR by default, None for a fixed threshold and for costs),
-    called `value_words` in the sentence; `expected_cost` is None without costs.
-    """
-
-    table: AccuracyTable
-    value: Interval | None
-    value_words: str
-    expected_cost: Interval | None
-
-    @property
-    def confusion(self) -> Confusion:
-        """The confusion matrix of the second sample."""
-        return self.table.point.confusion
-
-    @property
-    def sentence(self) -> str:
-        """What the rule does on the second sample, in words."""
-        shown = [self.table.sentence]
-        if self.value is not None:
-            shown.append(self.value.sentence_of(self.value_words))
-        if self.expected_cost is not None:
-            shown.append(self.expected_cost.sentence)
-        return " ".join(shown)
-
-    def _headline(self) -> dict[str, Any]:
-        row = self.table._headline()  # noqa: SLF001
-        for name, one in (("value", self.value), ("expected_cost", self.expected_cost)):
-            if one is not None:
-                row |= {name: one.estimate, f"{name}_low": one.low, f"{name}_high": one.high}
-        return row
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return self.table._columns()  # noqa: SLF001
-
-
-def rule_on(
-    rule: OperatingRule, cut: float, evidence: Evidence, level: float, plan: Plan
-) -> RuleOnSample:
-    """Return what the threshold that a rule led to achieves on other evidence."""
-
-    def measured(statistic: Statistic) -> Interval:
-        method = "auto" if statistic.limits is not None else "percentile"
-        return interval_of(evidence, Request(statistic, level, method, plan))
-
-    value = cost = None
-    if rule.costs is not None:
-        cost = measured(statistic_of("expected_cost", costs=rule.costs, threshold=cut))
-    if rule.is_chosen and (rule.costs is None or rule.criterion != "youden"):
-        value = measured(_metric(rule, cut))
-    return RuleOnSample(
-        table=accuracy_of(evidence, cut, level),
-        value=value,
-        value_words=rule.criterion_words if value is not None else "",
-        expected_cost=cost,
-    )
-
-
-def _metric(rule: OperatingRule, threshold: float) -> Statistic:
-    """Return the metric of a rule at a threshold; the distance of "closest" is positive."""
-    name = rule.criterion
-    known = find(name)
-    if known is not None and "threshold" in known.points:
-        return statistic_of(name, threshold=threshold)
-    if name in LINEAR:
-        return LINEAR[name].at(threshold=threshold)
-
-    def of(tally: Tally) -> float:
-        at = point_at_threshold(walk_of(tally), threshold)
-        share = float(tally.prevalence)
-        criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, NO_LIMITS, share)
-        found = float(criterion.values(np.array([at.fpr]), np.array([at.tpr]))[0])
-        return -found if name == "closest" else found
-
-    return Statistic(name, of, title=name)
 
 
 def best_threshold(
@@ -599,14 +511,15 @@ def _of_rates(
     given, own = curves.rule.prevalence, float(evidence.tally.prevalence)
     share = own if given is None else given
     shares = wilson(own, sum(evidence.effective_sizes), z) if given is None else ()
-    centre = curves.metric(fpr, tpr, share)
+    metric = curves.rule.metric_at
+    centre = metric(fpr, tpr, share)
     ends = [
-        *(curves.metric(each, tpr, share) for each in limits[0]),
-        *(curves.metric(fpr, each, share) for each in limits[1]),
-        *(curves.metric(fpr, tpr, each) for each in shares),
+        *(metric(each, tpr, share) for each in limits[0]),
+        *(metric(fpr, each, share) for each in limits[1]),
+        *(metric(fpr, tpr, each) for each in shares),
     ]
     arms = np.nan_to_num(np.array(ends) - centre)
-    least, most = sorted((curves.metric(1.0, 0.0, share), curves.metric(0.0, 1.0, share)))
+    least, most = sorted((metric(1.0, 0.0, share), metric(0.0, 1.0, share)))
     return (
         max(centre - math.hypot(*np.minimum(arms, 0.0)), least),
         min(centre + math.hypot(*np.maximum(arms, 0.0)), most),
@@ -688,8 +601,7 @@ class _Curves:
 
     def _values(self, i: int) -> FloatArray:
         """Return another metric at the points of one replicate; −∞ where it is undefined."""
-        rule, share = self.rule, float(self.prevalence[i])
-        criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, rule.limits, share)
+        criterion = self.rule.criterion_at(float(self.prevalence[i]))
         values: FloatArray = np.nan_to_num(
             criterion.values(self.fpr[i], self.tpr[i]), nan=-np.inf, neginf=-np.inf
         )
@@ -713,7 +625,10 @@ class _Curves:
         if self.rule.is_chosen and self.rule.criterion not in ("youden", "sensitivity"):
             shares = np.broadcast_to(share, tpr.shape)
             value = np.array(
-                [self.metric(x, y, float(p)) for x, y, p in zip(fpr, tpr, shares, strict=True)]
+                [
+                    self.rule.metric_at(x, y, float(p))
+                    for x, y, p in zip(fpr, tpr, shares, strict=True)
+                ]
             )
         return np.column_stack([tpr, fpr, cost, *saved, precision, value])
 
@@ -726,10 +641,3 @@ class _Curves:
             hits, called, out=np.full(called.shape, np.nan), where=called > 0
         )
         return found
-
-    def metric(self, fpr: float, tpr: float, share: float) -> float:
-        """Return the metric of the rule at a point; the distance of "closest" is positive."""
-        rule = self.rule
-        criterion = criterion_of(rule.costs, None, rule.metric, rule.beta, rule.limits, share)
-        found = float(criterion.values(np.array([fpr]), np.array([tpr]))[0])
-        return -found if rule.criterion == "closest" else found

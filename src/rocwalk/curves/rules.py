@@ -21,7 +21,19 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.curves.choices import METRIC_WORDS, METRICS, Choice, Costs, Limits, best, gain_of
+import numpy as np
+
+from rocwalk.curves.choices import (
+    METRIC_WORDS,
+    METRICS,
+    Choice,
+    Costs,
+    Criterion,
+    Limits,
+    best,
+    criterion_of,
+    gain_of,
+)
 from rocwalk.curves.operating_points import point_at_threshold
 from rocwalk.errors import Argument, OptionError, as_number, one_of
 from rocwalk.result import Result
@@ -111,6 +123,15 @@ class OperatingRule(Result):
             value=gain_of(point.fpr, point.tpr, slope),
             expected_cost=cost,
         )
+
+    def criterion_at(self, prevalence: float) -> Criterion:
+        """Return what the rule maximises at a share of positives."""
+        return criterion_of(self.costs, None, self.metric, self.beta, self.limits, prevalence)
+
+    def metric_at(self, fpr: float, tpr: float, prevalence: float) -> float:
+        """Return what the rule maximises, at one point; the distance of "closest" is positive."""
+        values = self.criterion_at(prevalence).values(np.array([fpr]), np.array([tpr]))
+        return float(-values[0] if self.criterion == "closest" else values[0])
 
     @property
     def criterion_words(self) -> str:
