@@ -25,13 +25,11 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     UndefinedMetricWarning,
-    as_whole,
     collecting,
-    optional,
-    shown,
     warn,
 )
 from rocwalk.evaluate.folds import whole_folds
+from rocwalk.evaluate.out_of_fold import Turns, study_out_of_fold
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.evaluate.summary import Summary, applied, applies, evidence_on, summary
@@ -50,9 +48,7 @@ from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.progress import Progress, progress_of
-from rocwalk.read.arrays import as_array, check_weights
 from rocwalk.read.frames import Name
-from rocwalk.read.labels import missing_labels
 from rocwalk.read.tallies import names_of
 from rocwalk.result import Result, numeral
 from rocwalk.statistic import Statistic, in_table, statistic_of, words_of
@@ -79,16 +75,6 @@ class Number:
 _NOTHING = Number(math.nan, math.nan, math.nan, "")
 
 
-@dataclass(frozen=True, eq=False)
-class _Turns:
-    """What a table of scores does not say of its folds: their repeats, and the rows of repeats."""
-
-    repeats: int
-    columns: Mapping[Any, AnyArray]
-    scores: Mapping[Any, FloatArray]
-    question: Question
-
-
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Evaluation(Result):
     """Models on the same rows: numbers with intervals, comparison, curves, page.
@@ -104,7 +90,7 @@ class Evaluation(Result):
     rule: OperatingRule = YOUDEN
     n_resamples: int = 2000
     seed: Any = None
-    turns: _Turns | None = None
+    turns: Turns | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
@@ -421,11 +407,11 @@ def evaluate(
     weight: Name | None = None,
     fold: Name | None = None,
     cluster: Name | None = None,
-    cv: Any = 5,
-    repeats: int = 1,
+    cv: Any = None,
+    repeats: int | None = None,
     groups: ArrayLike = None,
     sample_weight: ArrayLike = None,
-    response_method: ResponseMethod = "auto",
+    response_method: ResponseMethod | None = None,
     statistics: Sequence[Any] | None = None,
     costs: Costs | None = None,
     prevalence: float | None = None,
@@ -461,16 +447,17 @@ def evaluate(
     cv
         For estimators: the number of folds, a splitter of scikit-learn, or pairs (train, test).
         Folds of a number are stratified. Every row that is tested must be tested as often as the
-        others.
+        others. Default: 5.
     repeats
-        How often the rows are split into `cv` folds.
+        For estimators: how often the rows are split into `cv` folds. Default: once.
     groups
         For estimators: the group of each row, such as a patient, which stays in one fold.
     sample_weight
         For estimators: weights of the rows, for fitting and for evaluating. An estimator that takes
         none is refused.
     response_method
-        "predict_proba", "decision_function", or "auto" for the first that an estimator has.
+        For estimators: "predict_proba", "decision_function", or "auto", the default, for the first
+        of both that an estimator has.
     statistics
         Names of registered statistics, or functions of a `Tally`. Default: those of the summary of
         ``rocwalk score``. A statistic that needs probabilities is left empty for other scores.
@@ -535,8 +522,16 @@ def evaluate(
     }
     of_table = {"label": label, "score": score, "weight": weight, "fold": fold, "cluster": cluster}
     if X is None and y is None:
-        of_estimators = {"groups": groups, "sample_weight": sample_weight, "n_jobs": n_jobs}
-        _refuse(of_estimators | {"progress": progress}, "estimators", "X and y")
+        of_estimators = {
+            "cv": cv,
+            "repeats": repeats,
+            "groups": groups,
+            "sample_weight": sample_weight,
+            "response_method": response_method,
+            "n_jobs": n_jobs,
+            "progress": progress,
+        }
+        _refuse(of_estimators, "estimators", "X and y")
         question = Question(
             label=label,
             scores=names_of(score),
@@ -550,16 +545,17 @@ def evaluate(
             models, question, same_rows=cluster is not None, in_pairs=len(question.scores) > 1
         )
         return Evaluation(study=study, **common)
+    of_table["invalid"] = None if invalid == "raise" else invalid
     _refuse(of_table, "a table of scores", "data without X and y")
-    study, turns = _out_of_fold(
+    study, turns = study_out_of_fold(
         models,
         X,
         y,
-        cv=cv,
-        repeats=repeats,
+        cv=5 if cv is None else cv,
+        repeats=1 if repeats is None else repeats,
         groups=groups,
         sample_weight=sample_weight,
-        asked=(response_method, pos_label),
+        asked=(response_method or "auto", pos_label),
         rng=rng,
         n_jobs=n_jobs,
         progress=progress_of(progress),
@@ -589,134 +585,3 @@ def _refuse(given: Mapping[str, Any], what: str, where: str) -> None:
     for name, value in given.items():
         if value is not None and value is not False:
             raise OptionError(f"is an option of {what}.", f"pass {where}.", argument=name)
-
-
-def _out_of_fold(
-    estimators: Any,
-    X: Any,
-    y: ArrayLike,
-    *,
-    cv: Any,
-    repeats: int,
-    groups: ArrayLike,
-    sample_weight: ArrayLike,
-    asked: tuple[str, Any],
-    rng: Any,
-    n_jobs: int | None,
-    progress: Progress | None,
-) -> tuple[Study, _Turns]:
-    """Return the study of the scores out of fold, with their repeats."""
-    optional("sklearn", "sklearn", "rocwalk.evaluate of estimators", "scikit-learn")
-    from sklearn.utils.validation import _num_samples
-
-    from rocwalk.evaluate.estimators import out_of_fold, positive_label, repeated_splits
-
-    if X is None or y is None:
-        raise InputError("Estimators need rows and labels.", "pass both X and y.")
-    if not isinstance(estimators, Mapping) or not estimators:
-        raise OptionError(
-            "is not a dict of estimators.",
-            "pass {name: estimator}, as in {'logistic': LogisticRegression()}.",
-            argument="models",
-        )
-    truth = as_array(y, "y")
-    lost = np.flatnonzero(missing_labels(truth))
-    if len(lost):
-        hint = "estimators learn from labels; leave such rows out first."
-        raise InputError("is missing (NaN or null).", hint, argument="y", row=int(lost[0]))
-    rows = _num_samples(X)
-    if rows != len(truth):
-        hint = "pass the label of every row."
-        raise InputError(f"The lengths differ: X has {rows:,} rows, y {len(truth):,}.", hint)
-    given_weights = _column(sample_weight, "sample_weight", len(truth))
-    weights = None if given_weights is None else check_weights(given_weights)
-    labels = np.unique(truth)
-    if len(labels) != 2:
-        few = f": {shown(labels.tolist())}" if len(labels) < 10 else ""
-        raise InputError(
-            f"should have two classes, not {len(labels):,}{few}.",
-            "estimators are evaluated on hard labels; for several classes, or a soft truth, pass "
-            "their scores out of fold to rocwalk.multiclass, or as a table.",
-            argument="y",
-        )
-    positive = positive_label(labels.tolist(), asked[1])
-    times = as_whole("repeats", repeats, 1)
-    splits = repeated_splits(cv, X, truth, _column(groups, "groups", len(truth)), times, rng)
-    turns = _turns_of([test for _, test in splits], len(truth))
-    found = out_of_fold(
-        estimators,
-        X,
-        truth,
-        splits,
-        weights=weights,
-        asked=asked,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
-    times = int(turns.max()) + 1
-    scores = {name: np.full((times, len(truth)), np.nan) for name in estimators}
-    fold = np.full((times, len(truth)), -1, dtype=np.int64)
-    for k, (turn, (_, test)) in enumerate(zip(turns, splits, strict=True)):
-        fold[turn, test] = k
-        for name, parts in found.items():
-            scores[name][turn, test] = parts[k]
-    used = np.flatnonzero(fold[0] >= 0)
-    if len(used) < len(truth):
-        missed = np.flatnonzero(fold[0] < 0).tolist()
-        warn(DroppedRowsWarning(len(truth), missed, because="no fold tests them"))
-    label, named = _free("label", estimators), _free("fold", estimators)
-    by_weight = None if weights is None else _free("weight", estimators)
-    question = Question(label=label, scores=tuple(estimators), fold=named, weight=by_weight)
-
-    def columns(rows: int) -> dict[Any, AnyArray]:
-        """Return the rows of so many repeats as a table."""
-        table = {
-            label: np.tile((truth == positive)[used].astype(np.int64), rows),
-            named: fold[:rows, used].ravel(),
-            **{name: scores[name][:rows, used].ravel() for name in estimators},
-        }
-        return table if weights is None else table | {by_weight: np.tile(weights[used], rows)}
-
-    study = read_study(columns(times), question, in_pairs=len(estimators) > 1 and times == 1)
-    held = {name: read_only(each[0] if times == 1 else each) for name, each in scores.items()}
-    return study, _Turns(times, columns(1), held, question)
-
-
-def _column(given: ArrayLike, name: str, rows: int) -> AnyArray | None:
-    """Return a column of all rows, None if it was not given."""
-    if given is None:
-        return None
-    column = as_array(given, name)
-    if len(column) != rows:
-        raise InputError(
-            f"The lengths differ: {name} has {len(column):,} rows, y {rows:,}.",
-            f"pass the {name} of every row.",
-        )
-    return column
-
-
-def _turns_of(tests: Sequence[AnyArray], rows: int) -> AnyArray:
-    """Return the repeat of each fold; raise unless every tested row is tested as often."""
-    seen, turns = np.zeros(rows, dtype=np.int64), []
-    for test in tests:
-        before = seen[test]
-        turns.append(int(before.max(initial=0)))
-        if before.min(initial=turns[-1]) < turns[-1]:
-            break
-        seen[test] += 1
-    times = np.unique(seen[seen > 0])
-    if len(turns) < len(tests) or len(times) != 1 or len(tests) % int(times[0]):
-        raise InputError(
-            "makes folds that do not test every row as often as the others.",
-            "take folds that divide the rows, such as StratifiedKFold or RepeatedStratifiedKFold; "
-            "random splits test rows unequally.",
-            argument="cv",
-        )
-    return np.array(turns)
-
-
-def _free(name: str, taken: Mapping[Any, Any]) -> str:
-    """Return the name, with underscores until no model has it."""
-    while name in taken:
-        name += "_"
-    return name
