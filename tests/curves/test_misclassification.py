@@ -116,8 +116,8 @@ def test_names_rows_order_and_scale_do_not_matter():
 def test_bad_input():
     y, p = three_classes(12, 7)
     for options, error, message in (
-        ({"n_rules": 0}, OptionError, "n_rules=0 is not a number of draws"),
-        ({"n_points": 2.5}, OptionError, "n_points=2.5 is not a number of draws"),
+        ({"n_rules": 0}, OptionError, "n_rules=0 is smaller than 1"),
+        ({"n_points": 2.5}, OptionError, "n_points=2.5 is not a whole number"),
         ({"labels": [0, 1, 2, 3]}, (LabelError, rw.errors.InputError), "4|3"),
         ({"pos_label": 1}, rw.errors.RocwalkError, "pos_label"),
     ):

@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import LabelError, OptionError, as_number
+from rocwalk.errors import LabelError, as_whole
 from rocwalk.read.matrices import ClassSample, check_classes, refuse_binary_options
 from rocwalk.result import Result
+from rocwalk.seeds import generator_of
 from rocwalk.tally.tally import read_only
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, Invalid, Truth
 
@@ -163,9 +164,9 @@ def misclassification_front(
     [[0.0, 0.5], [0.5, 0.0]]
     """
     refuse_binary_options(pos_label, truth)
-    drawn = _count("n_rules", n_rules, 1)
-    refined = _count("n_refined", n_refined, 0)
-    points = _count("n_points", n_points, 2)
+    drawn = as_whole("n_rules", n_rules, 1)
+    refined = as_whole("n_refined", n_refined, 0)
+    points = as_whole("n_points", n_points, 2)
     sample = check_classes(
         y_true, y_prob, labels=labels, sample_weight=sample_weight, invalid=invalid
     )
@@ -176,7 +177,7 @@ def misclassification_front(
             f"{which}, so its misclassification rates are undefined.",
             "a front needs two classes or more, each with rows; leave the others out of labels.",
         )
-    generator = np.random.default_rng(rng)
+    generator = generator_of(rng)
     costs, rates, tried = _front(sample, drawn, refined, generator)
     dominated, by_chance, error = _volumes(rates, len(sample.labels), points, generator)
     return MisclassificationFront(
@@ -190,14 +191,6 @@ def misclassification_front(
         by_chance=by_chance,
         rules=tried,
     )
-
-
-def _count(name: str, value: int, least: int) -> int:
-    number = as_number(name, value)
-    if not least <= number < np.inf or number != int(number):
-        hint = f"pass a whole number of {least} or more."
-        raise OptionError("is not a number of draws.", hint, option=name, value=value)
-    return int(number)
 
 
 # -- rules and the front -------------------------------------------------------------------------

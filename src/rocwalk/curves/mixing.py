@@ -26,6 +26,7 @@ from rocwalk.curves.roc import Curve, walks_of
 from rocwalk.errors import InputError, OptionError, ScoreError, nearest
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
+from rocwalk.seeds import generator_of
 from rocwalk.tally.walk import Walk, refuse_one_class, refuse_without_thresholds, share_of_positives
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, Bounds, FloatArray
 
@@ -200,7 +201,7 @@ class Mix(Result):
                 f"The models' scores have different lengths: {sorted(lengths)}.",
                 "pass the scores of the same items, in the same order.",
             )
-        chance = np.random.default_rng(rng).random(lengths.pop())
+        chance = generator_of(rng).random(lengths.pop())
         return decide(self.rules, columns, chance)
 
     def _scores(self, scores: Mapping[str, ArrayLike], model: str) -> AnyArray:

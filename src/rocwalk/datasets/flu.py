@@ -19,6 +19,7 @@ import numpy as np
 
 from rocwalk.errors import OptionError, as_number, as_whole, nearest
 from rocwalk.result import Result
+from rocwalk.seeds import generator_of
 from rocwalk.typing import AnyArray, FloatArray, IntArray
 
 _CATEGORIES = {
@@ -205,7 +206,7 @@ def flu(domain: str = "NGP", n: int = 1000, rng: Any = None) -> FluSample:
     """
     every = flu_probabilities(domain)
     size = as_whole("n", n, 1)
-    drawn = np.random.default_rng(rng).choice(len(every), size=size, p=every.probability)
+    drawn = generator_of(rng).choice(len(every), size=size, p=every.probability)
     columns = {name: _fixed(column[drawn]) for name, column in every.columns.items()}
     return FluSample(domain, columns, _fixed(every.labels[drawn]))
 
@@ -274,8 +275,10 @@ def naive_bayes(train: FluSample, *, smoothing: float = 1.0) -> FluModel:
     """
     added = as_number("smoothing", smoothing)
     if not 0 <= added < np.inf:
-        hint = "pass a finite number of 0 or more."
-        raise OptionError("is not a count.", hint, option="smoothing", value=smoothing)
+        hint = "1 is Laplace's; 0 needs every category in every class."
+        raise OptionError(
+            "is not a finite number of 0 or more.", hint, option="smoothing", value=smoothing
+        )
     masses = [train.mass * (train.labels == name) for name in _CLASSES]
     counts = {
         name: np.array([[m[train.columns[name] == c].sum() for c in known] for m in masses]) + added

@@ -27,6 +27,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_para
 
 from rocwalk.errors import InputError, OptionError, one_of, shown
 from rocwalk.progress import Progress
+from rocwalk.seeds import generator_of
 from rocwalk.typing import AnyArray, FloatArray
 from sklearn import get_config
 
@@ -231,7 +232,7 @@ def repeated_splits(
     if cv < 2:
         raise OptionError("is not a number of folds.", "pass 2 or more.", option="cv", value=cv)
     kind = StratifiedKFold if groups is None else StratifiedGroupKFold
-    seeds = np.random.default_rng(rng).integers(2**31 - 1, size=repeats)
+    seeds = generator_of(rng).integers(2**31 - 1, size=repeats)
     shuffled = repeats > 1 or rng is not None
     splits = []
     for seed in seeds.tolist():

@@ -25,6 +25,7 @@ from rocwalk.errors import (
 from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.progress import progress_of
+from rocwalk.seeds import generator_of
 from rocwalk.statistic import Statistic
 from rocwalk.tally.order import tally_of_masses
 from rocwalk.tally.tally import Tally
@@ -53,15 +54,7 @@ class Plan:
 
     def generator(self) -> np.random.Generator:
         """Return the generator that seeds of blocks are spawned from."""
-        try:
-            generator = np.random.default_rng(self.rng)
-        except (TypeError, ValueError) as error:
-            raise OptionError(
-                "is neither a seed nor a generator.",
-                "pass a whole number of 0 or more, or numpy.random.default_rng(…).",
-                option="rng",
-                value=self.rng,
-            ) from error
+        generator = generator_of(self.rng)
         if not hasattr(generator.bit_generator.seed_seq, "spawn"):
             raise OptionError(
                 "cannot spawn seeds.",

@@ -41,6 +41,7 @@ from rocwalk.errors import (
     warn,
 )
 from rocwalk.result import Result
+from rocwalk.seeds import generator_of
 from rocwalk.tally.storage import absent
 from rocwalk.tally.tally import Tally, area_of_steps, read_only
 from rocwalk.typing import BoolArray, FloatArray, IntArray
@@ -472,7 +473,7 @@ def two_sided_geometric(epsilon: Fraction, size: int, rng: Any = None) -> IntArr
     successes of e^(−1) before the first failure, divided by s, is geometric; it gets a random
     sign, and negative zeros are drawn again (Canonne, Kamath & Steinke 2020, algorithm 2).
     """
-    seeded = None if rng is None else np.random.default_rng(rng)
+    seeded = None if rng is None else generator_of(rng)
 
     def integers(below: int, count: int) -> IntArray:
         if seeded is None:
