@@ -86,9 +86,8 @@ def test_a_tally_keeps_its_own_steps_and_refuses_others(make):
     with pytest.raises(TallyError, match="steps='both' at threshold 0.3 cannot be converted to"):
         make(both, steps="truth")
     for options in ({"threshold": 0.5}, {"steps": "both", "threshold": 0.5}):
-        with pytest.raises(
-            TallyError, match="at threshold 0.3 cannot be converted to steps='both'"
-        ):
+        words = "at threshold 0.3 cannot be converted to steps='both' at threshold 0.5"
+        with pytest.raises(TallyError, match=words):
             make(both, **options)
 
 

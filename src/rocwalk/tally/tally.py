@@ -329,9 +329,9 @@ class Tally(LateColumns, Result):
             raise TallyError("There is no tally to merge.", "pass at least one tally.")
         for part in parts[1:]:
             if (part.steps, part.threshold) != (parts[0].steps, parts[0].threshold):
+                first, other = (_rule_words(one.steps, one.threshold) for one in (parts[0], part))
                 raise TallyError(
-                    f"Tallies of different steps do not add: {_rule_words(parts[0])} and "
-                    f"{_rule_words(part)}.",
+                    f"Tallies of different steps do not add: {first} and {other}.",
                     "make both with the same steps and the same threshold; add up the parts "
                     'with steps="truth" first and convert the sum.',
                 )
@@ -358,7 +358,7 @@ class Tally(LateColumns, Result):
             frozen = self.mean_score if isinstance(threshold, str) else float(threshold)
         if (rule.name, frozen) == (self.steps, self.threshold):
             return self
-        _refuse_turning(self, rule.name)
+        _refuse_turning(self, rule.name, frozen)
         up, right = turn_masses(rule, frozen, self.scores, self.up, self.right)
         squares = (self.up_squared, self.up_right, self.right_squared)
         stored: dict[str, AnyArray] = {}
@@ -558,11 +558,12 @@ def _split_rows(tally: Tally, *, up_first: bool) -> Tally:
     return Tally(scores, up, right, tally.steps, tally.threshold, stored, tally.unit)
 
 
-def _refuse_turning(tally: Tally, steps: str) -> None:
+def _refuse_turning(tally: Tally, steps: str, threshold: float | None) -> None:
     """Raise unless the tally can be converted to other steps."""
     if tally.steps != "truth":
+        own, asked = _rule_words(tally.steps, tally.threshold), _rule_words(steps, threshold)
         raise TallyError(
-            f"A tally of {_rule_words(tally)} cannot be converted to steps={steps!r}.",
+            f"A tally of {own} cannot be converted to {asked}.",
             'keep the tally with steps="truth"; it can be converted to every other rule.',
         )
     if tally.is_bucketed:
@@ -583,9 +584,9 @@ def _refuse_turning(tally: Tally, steps: str) -> None:
         )
 
 
-def _rule_words(tally: Tally) -> str:
-    at = "" if tally.threshold is None else f" at threshold {tally.threshold!r}"
-    return f"steps={tally.steps!r}{at}"
+def _rule_words(steps: str, threshold: float | None) -> str:
+    at = "" if threshold is None else f" at threshold {threshold!r}"
+    return f"steps={steps!r}{at}"
 
 
 def read_only(column: AnyArray) -> AnyArray:
