@@ -121,6 +121,11 @@ def test_what_has_no_figure_is_refused(page, tmp_path):
             rw.figure(page, **wrong)
     with pytest.raises(OptionError, match="score does not go together with a report"):
         rw.figure(page, score="forest")
+    for own in ({"confidence_level": 0.9}, {"confidence_level": 0.95}, {"invalid": "drop"}):
+        with pytest.raises(OptionError, match=f"{next(iter(own))} does not go together with a rep"):
+            rw.figure(page, **own)
+        with pytest.raises(OptionError, match=f"{next(iter(own))} does not go together with a rea"):
+            rw.figure(STUDY, "readers", **own)
     with pytest.raises(OptionError, match="A reader study and the kind"):
         rw.figure(page, "readers")
     with pytest.raises(OptionError, match="A reader study and the kind"):

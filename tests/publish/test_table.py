@@ -20,6 +20,9 @@ def test_what_has_no_table_is_refused(page):
         rw.table(page, "best")
     with pytest.raises(OptionError, match="label does not go together with a report"):
         rw.table(page, label="malignant")
+    for own in ({"confidence_level": 0.9}, {"confidence_level": 0.95}, {"invalid": "drop"}):
+        with pytest.raises(OptionError, match=f"{next(iter(own))} does not go together with a rep"):
+            rw.table(page, **own)
     with pytest.raises(ColumnError):
         rw.table(EXAMPLE, label="no", score="forest")
 

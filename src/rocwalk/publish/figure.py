@@ -130,8 +130,8 @@ def figure(
     weight: Name | None = None,
     cluster: Name | None = None,
     pos_label: Any = None,
-    invalid: Invalid = "raise",
-    confidence_level: float = 0.95,
+    invalid: Invalid | None = None,
+    confidence_level: float | None = None,
     costs: Costs | None = None,
     prevalence: float | None = None,
     threshold: float | None = None,
@@ -157,9 +157,10 @@ def figure(
     pos_label
         The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
     invalid
-        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+        "raise", the default, or "drop" to leave out rows with a missing or unusable value, with a
+        warning.
     confidence_level
-        Of the intervals.
+        Of the intervals. Default: 0.95.
     costs, prevalence, threshold, rate
         The operating rule that "roc" marks: `Costs` of both mistakes, the share of positives where
         the rule will be used, a threshold that was fixed before the data were seen, or the share of
@@ -183,22 +184,24 @@ def figure(
 positive if score ≥ 0.5. The threshold was given, not chosen on these data.
     """
     one_of("kind", kind, KINDS)
-    given = {
+    options = {
         "label": label,
         "score": score,
         "weight": weight,
         "cluster": cluster,
         "pos_label": pos_label,
+        "invalid": invalid,
+        "confidence_level": confidence_level,
         "costs": costs,
         "prevalence": prevalence,
         "threshold": threshold,
         "rate": rate,
     }
+    given = {name: value for name, value in options.items() if value is not None}
     look: dict[str, str] = {"style": style, "width": width, "words": words}
     if isinstance(data, ReaderStudy) or kind == "readers":
-        return readers_figure(data, kind, {k: v for k, v in given.items() if v is not None}, look)
-    options = {"invalid": invalid, "confidence_level": confidence_level}
-    return figure_of(report_on(data, given, options).findings, kind, look)
+        return readers_figure(data, kind, given, look)
+    return figure_of(report_on(data, given).findings, kind, look)
 
 
 def figure_of(findings: Findings, kind: str, look: dict[str, str]) -> PaperFigure:

@@ -138,8 +138,8 @@ def table(
     cluster: Name | None = None,
     by: Name | Sequence[Name] | None = None,
     pos_label: Any = None,
-    invalid: Invalid = "raise",
-    confidence_level: float = 0.95,
+    invalid: Invalid | None = None,
+    confidence_level: float | None = None,
     costs: Costs | None = None,
     prevalence: float | None = None,
     threshold: float | None = None,
@@ -165,9 +165,10 @@ def table(
     pos_label
         The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
     invalid
-        "raise", or "drop" to leave out rows with a missing or unusable value, with a warning.
+        "raise", the default, or "drop" to leave out rows with a missing or unusable value, with a
+        warning.
     confidence_level
-        Of the intervals.
+        Of the intervals. Default: 0.95.
     costs, prevalence, threshold, rate
         The operating rule: `Costs` of both mistakes, the share of positives where the rule will be
         used, a threshold that was fixed before the data were seen, or the share of items that may
@@ -187,20 +188,22 @@ def table(
     ('True positives', '3')
     """
     one_of("kind", kind, tuple(KINDS))
-    given = {
+    options = {
         "label": label,
         "score": score,
         "weight": weight,
         "cluster": cluster,
         "by": by,
         "pos_label": pos_label,
+        "invalid": invalid,
+        "confidence_level": confidence_level,
         "costs": costs,
         "prevalence": prevalence,
         "threshold": threshold,
         "rate": rate,
     }
-    options = {"invalid": invalid, "confidence_level": confidence_level}
-    return table_of(report_on(data, given, options).findings, kind)
+    given = {name: value for name, value in options.items() if value is not None}
+    return table_of(report_on(data, given).findings, kind)
 
 
 def table_of(findings: Findings, kind: str) -> PaperTable:
@@ -223,15 +226,14 @@ def refuse_unfit(findings: Findings) -> None:
         )
 
 
-def report_on(data: Any, given: dict[str, Any], options: dict[str, Any]) -> Report:
+def report_on(data: Any, given: dict[str, Any]) -> Report:
     """Return the report that is given, or one on the data; a report has its options already."""
     if not isinstance(data, Report):
-        return report(data, **given, **options)
-    for name, value in given.items():
-        if value is not None:
-            raise OptionError(
-                "does not go together with a report, which has its own.",
-                "pass it to rocwalk.report.",
-                argument=name,
-            )
+        return report(data, **given)
+    if given:
+        raise OptionError(
+            "does not go together with a report, which has its own.",
+            "pass it to rocwalk.report.",
+            argument=next(iter(given)),
+        )
     return data
