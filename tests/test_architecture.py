@@ -6,6 +6,7 @@ import ast
 import re
 
 from commands import ROOT
+from rocwalk.cli import notes
 
 SOURCE = ROOT / "src" / "rocwalk"
 FORBIDDEN_NAMES = {
@@ -72,6 +73,27 @@ def test_errors_name_an_argument_and_its_value_as_a_field():
                 assert not any("=" in ast.unparse(one).split()[0] for one in texts), (
                     f"{path}:{node.lineno}"
                 )
+
+
+def test_errors_name_options_of_the_command_line_by_markers():
+    """A text with ``buckets=`` in it would name no option there; `Option` says ``--buckets``."""
+    named = re.compile(rf"\b({'|'.join(notes._OPTIONS)})=")
+    example = re.compile(r"Costs\(|=[\[{]")  # code for callers of the library
+    for path in SOURCE.rglob("*.py"):
+        if path.relative_to(SOURCE).parts[0] in ("metrics", "sklearn"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            texts: list[ast.expr] = []
+            if isinstance(node, ast.Call) and re.search(
+                r"(Error|Warning)$", ast.unparse(node.func)
+            ):
+                texts = node.args[:2]
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("hint", "what"):
+                texts = [node.value]
+            for text in texts:
+                words = [one.value for one in ast.walk(text) if isinstance(one, ast.Constant)]
+                for one in filter(lambda word: isinstance(word, str), words):
+                    assert not named.search(one) or example.search(one), f"{path}:{node.lineno}"
 
 
 def test_most_private_functions_are_used_more_than_once():

@@ -444,7 +444,7 @@ def _standardized_name(asked: Any, standardized: Any) -> str:
     if asked not in ("partial_auc", "standardized_partial_auc"):
         raise OptionError(
             "has no meaning for this statistic.",
-            "it goes with statistic='partial_auc'.",
+            ("it goes with ", Option("statistic", "partial_auc"), "."),
             option="standardized",
             value=True,
         )

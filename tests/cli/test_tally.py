@@ -62,7 +62,7 @@ def test_the_spent_epsilon_is_said_and_written(run, files, tmp_path):
         (["--epsilon", "-1"], "--epsilon"),
         (["--edges", "0,x"], "is not a list of numbers"),
         (["--edges", "0,0.1"], "is outside the buckets, 0 to 0.1"),
-        (["--minimum", "100000"], "fewer than"),
+        (["--minimum", "100000"], "fewer than --minimum 100000"),
         (["--by", "y"], "--by does not go together with tally"),
         (["--seed", "3"], "--seed does not go together with tally"),
         (["--alpha", "0.1"], "--alpha does not go together with tally"),

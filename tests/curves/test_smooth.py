@@ -170,7 +170,7 @@ DEGENERATE = {
 def test_degenerate_data_are_refused(kind):
     with pytest.raises(InputError, match="A binormal curve cannot be fitted: ") as caught:
         rw.smooth_roc(*DEGENERATE[kind])
-    assert "\nHint: use method='density'" in str(caught.value)
+    assert "\nHint: use the method 'density'" in str(caught.value)
 
 
 # -- kernels and beta distributions ----------------------------------------------------------------

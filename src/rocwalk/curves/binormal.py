@@ -17,7 +17,7 @@ from rocwalk.inference.items import Evidence
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, IntArray
 
-_HINT = "use method='density', or the curve of the data itself, rocwalk.roc."
+_HINT = "use the method 'density', or the curve of the data itself, rocwalk.roc."
 _STEPS, _CONVERGED = 200, 1e-10
 _FARTHEST = 50.0  # |a|, b and 1/b of a curve that is more than a corner
 

@@ -18,7 +18,15 @@ from rocwalk.curves.operating_points import (
     point_at_rate,
     point_of,
 )
-from rocwalk.errors import Argument, OptionError, UndefinedMetricWarning, as_number, one_of, warn
+from rocwalk.errors import (
+    Argument,
+    Option,
+    OptionError,
+    UndefinedMetricWarning,
+    as_number,
+    one_of,
+    warn,
+)
 from rocwalk.result import Result
 from rocwalk.tally.walk import (
     Walk,
@@ -134,7 +142,11 @@ class Criterion:
         if share is None:
             raise OptionError(
                 "An averaged curve carries no masses, so this metric needs a prevalence.",
-                "give prevalence=, the share of positives where the rule will be used.",
+                (
+                    "give ",
+                    Option("prevalence"),
+                    ", the share of positives where the rule will be used.",
+                ),
             )
         return share, share * tpr + (1 - share) * fpr
 
@@ -248,7 +260,7 @@ def criterion_of(
         for name, value in (("costs", costs), ("slope", slope)):
             if value is not None:
                 raise OptionError(
-                    f"has no meaning for metric={chosen!r}.",
+                    ("has no meaning for ", Option("metric", chosen), "."),
                     "costs and slopes go with 'youden' and 'closest'.",
                     option=name,
                     value=value,
@@ -260,8 +272,12 @@ def criterion_of(
             hint = "beta is positive: 2 weights recall, 0.5 precision."
             raise OptionError("is not a weight of recall.", hint, option="beta", value=beta)
     elif beta is not None:
-        hint = "it goes with metric='fbeta'."
-        raise OptionError("has no meaning for this metric.", hint, option="beta", value=beta)
+        raise OptionError(
+            "has no meaning for this metric.",
+            ("it goes with ", Option("metric", "fbeta"), "."),
+            option="beta",
+            value=beta,
+        )
     return Criterion(
         metric=chosen,
         slope=slope_of(costs, slope, prevalence),

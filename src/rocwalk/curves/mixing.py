@@ -23,7 +23,7 @@ from rocwalk.curves.operating_points import (
     point_at_tpr,
 )
 from rocwalk.curves.roc import Curve, walks_of
-from rocwalk.errors import InputError, OptionError, ScoreError, nearest
+from rocwalk.errors import InputError, Option, OptionError, ScoreError, nearest
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of
@@ -310,7 +310,7 @@ def mix(
     walks = dict(zip(curves, walks_of(curves, by_threshold=True), strict=True))
     hull = common_hull(walks)
     if rate is None and prevalence is not None:
-        hint = "it goes with rate=."
+        hint = ("it goes with ", Option("rate"), ".")
         raise OptionError(
             "has no meaning without a rate.", hint, option="prevalence", value=prevalence
         )
@@ -329,6 +329,10 @@ def _common_prevalence(walks: Mapping[str, Walk]) -> float:
         raise OptionError(
             f"The curves have different prevalences, from {low:.6g} to {high:.6g}, so the rate of "
             "calls of a mixture is not known.",
-            "give prevalence=, the share of positives where the rule will be used.",
+            (
+                "give ",
+                Option("prevalence"),
+                ", the share of positives where the rule will be used.",
+            ),
         )
     return next(iter(known.values()))

@@ -36,7 +36,7 @@ from rocwalk.curves.operating_points import (
 )
 from rocwalk.curves.precision import PrecisionRecall, precision_walk
 from rocwalk.curves.reliability import Calibration, calibration_of
-from rocwalk.errors import InputError, OneClassError, OptionError, TallyError
+from rocwalk.errors import InputError, OneClassError, Option, OptionError, TallyError
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import whole_tally
 from rocwalk.result import Result
@@ -218,7 +218,11 @@ prevalence=0.5)
         if rate is not None:
             return point_at_rate(self.walk, rate, prevalence)
         if prevalence is not None:
-            hint = "it goes with rate=; elsewhere use .at(…).at_prevalence(…)."
+            hint = (
+                "it goes with ",
+                Option("rate"),
+                "; elsewhere use .at(…).at_prevalence(…).",
+            )
             raise OptionError(
                 "has no meaning without a rate.", hint, option="prevalence", value=prevalence
             )

@@ -18,7 +18,7 @@ from rocwalk.curves.bands import Band
 from rocwalk.curves.binormal import Binormal, fit_binormal
 from rocwalk.curves.operating_points import OperatingPoint
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError, OptionError, as_number, one_of
+from rocwalk.errors import InputError, Option, OptionError, as_number, one_of
 from rocwalk.inference.distributions import (
     check_level,
     normal_below,
@@ -305,7 +305,7 @@ def smooth_roc(
     one_of("method", method, get_args(SmoothMethod))
     if bandwidth is not None and method != "density":
         raise OptionError(
-            "goes with method='density'.",
+            ("goes with ", Option("method", "density"), "."),
             "leave it out: the other methods have no bandwidth.",
             option="bandwidth",
             value=bandwidth,
@@ -649,7 +649,7 @@ def _fit_beta(means: FloatArray, mean: float, name: str) -> tuple[FloatArray, Fl
             raise InputError(
                 f"A beta distribution cannot be fitted to the {name} items: their scores are all "
                 "alike.",
-                "use method='density' with a bandwidth, or rocwalk.roc.",
+                "use the method 'density' with a bandwidth, or rocwalk.roc.",
             )
         if np.max(np.abs(step) / shape) < 1e-12:
             break

@@ -34,6 +34,7 @@ from rocwalk.drift.stream import (
 from rocwalk.errors import (
     InputError,
     OneClassError,
+    Option,
     OptionError,
     TallyError,
 )
@@ -151,8 +152,10 @@ class DriftMonitor(Watching[Settings]):
         positives, negatives = class_sizes(tally)
         if not settings.allows(positives, negatives):
             raise OneClassError(
-                f"reference has {positives:,.6g} positive and {negatives:,.6g} negative items, "
-                f"fewer than minimum={settings.minimum}.",
+                (
+                    f"reference has {positives:,.6g} positive and {negatives:,.6g} negative ",
+                    *("items, fewer than ", Option("minimum", settings.minimum), "."),
+                ),
                 "a reference needs as many of each class as a decision does.",
             )
         self._start(tally, settings)

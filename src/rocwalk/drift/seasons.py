@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwalk.errors import (
+    Option,
     OptionError,
 )
 from rocwalk.inference.items import Evidence, Items, refuse_few
@@ -106,7 +107,7 @@ def windows_of(
 
 def refuse_season(season: str, window: int | str) -> None:
     """Raise unless windows of the calendar, at most a year long, can have a seasonal reference."""
-    hint = "pass window='month', or another span of at most a year."
+    hint = ("pass ", Option("window", "month"), ", or another span of at most a year.")
     if not isinstance(window, str):
         raise OptionError(f"needs windows of the calendar for {season!r}.", hint, option="window",
                           value=window)  # fmt: skip

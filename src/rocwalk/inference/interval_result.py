@@ -186,14 +186,14 @@ def around(
     if scale == "logit" and statistic.range != UNIT:
         raise OptionError(
             "is for numbers between 0 and 1.",
-            "use scale='plain', or leave it out.",
+            "use 'plain', or leave it out.",
             option="scale",
             value=scale,
         )
     if scale == "log" and not statistic.by_logarithm:
         raise OptionError(
             "is for losses and for numbers of 0 or more without an upper limit.",
-            "use scale='plain', or leave it out.",
+            "use 'plain', or leave it out.",
             option="scale",
             value=scale,
         )

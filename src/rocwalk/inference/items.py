@@ -13,7 +13,15 @@ from functools import cached_property
 
 import numpy as np
 
-from rocwalk.errors import InputError, LabelError, OneClassError, OptionError, TallyError
+from rocwalk.errors import (
+    Argument,
+    InputError,
+    LabelError,
+    OneClassError,
+    Option,
+    OptionError,
+    TallyError,
+)
 from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.read.labels import missing_labels
 from rocwalk.statistic import OfItems, Statistic
@@ -285,7 +293,7 @@ def evidence_from(data: Sample | Tally, cluster: ArrayLike = None) -> Evidence:
         if cluster is not None:
             raise TallyError(
                 "Clusters need the items, and a tally does not tell them apart.",
-                "pass (y_true, y_score) with cluster=.",
+                ("pass (y_true, y_score) with ", Option("cluster"), "."),
             )
         return Evidence(data)
     codes = None if cluster is None else cluster_codes(cluster, data)
@@ -355,7 +363,13 @@ def check_votes(votes: ArrayLike, data: Sample | Tally) -> IntArray:
         k = split[0]
         raise LabelError(
             f"is {float(data.truth[k]):g}, which is not a share of {counts[k]:g} votes.",
-            "with votes=, y_true is the share of positive votes.",
+            (
+                "with ",
+                Option("votes"),
+                ", ",
+                Argument("y_true"),
+                " is the share of positive votes.",
+            ),
             argument="y_true",
             row=int(rows[k]),
         )

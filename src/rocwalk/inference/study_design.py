@@ -391,8 +391,8 @@ def _spread_of(pilot: Any) -> tuple[str, tuple[float, float], Spread]:
         return _SEPARATE, pilot.estimates, spread
     raise InputError(
         f"The pilot, a {type(pilot).__name__}, does not have the spread of two areas.",
-        "pass what rocwalk.compare of two models, or rocwalk.compare_samples, gives for hard "
-        "labels and statistic='auc' without clusters.",
+        "pass what rocwalk.compare of two models, or rocwalk.compare_samples, gives for the AUC of "
+        "hard labels without clusters.",
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from rocwalk.errors import (
     InputError,
     OneClassError,
+    Option,
     RocwalkWarning,
     TallyError,
     collecting,
@@ -412,7 +413,11 @@ def _named_rows(by: ArrayLike, sample: Sample, invalid: str) -> tuple[AnyArray, 
     if invalid == "raise":
         raise InputError(
             "is missing (NaN or null).",
-            "name the subgroup of every row, or pass invalid='drop' to leave such rows out.",
+            (
+                "name the subgroup of every row, or pass ",
+                Option("invalid", "drop"),
+                " to leave such rows out.",
+            ),
             argument="by",
             row=int(lost[0] if sample.rows is None else sample.rows[lost[0]]),
         )

@@ -260,8 +260,9 @@ def one_column_hint(shape: tuple[int, ...], name: str) -> Text:
     if shape[1:] == (2,):
         return "use [:, 1], the column of the positive class: pass ", Argument(name), "[:, 1]."
     return (
-        "pass one column; of several classes rocwalk.interval and rocwalk.compare take all columns "
-        "with pos_label= or statistic='hand_till', rocwalk.multiclass has the curves."
+        "pass one column; of several classes rocwalk.interval and rocwalk.compare take all ",
+        *("columns with ", Option("pos_label"), " or ", Option("statistic", "hand_till")),
+        ", rocwalk.multiclass has the curves.",
     )
 
 

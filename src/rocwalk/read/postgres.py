@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, OptionError, nearest, optional, shown
+from rocwalk.errors import File, FileError, Option, OptionError, nearest, optional, shown
 from rocwalk.read.addresses import DataSource, shown_address, without_secrets
 from rocwalk.read.duck_tables import ROWS_A_BATCH, failed_query, quoted
 from rocwalk.read.frames import Name, Opened, Table, objects, refuse_duplicates, with_gaps
@@ -305,5 +305,9 @@ def _table_name(connection: Any, given: DataSource, origin: str) -> str:
     what = (
         f"several tables in {origin!r}: {shown(known, 12)}" if known else f"no table in {origin!r}"
     )
-    hint = "name one of them after the address, as in ::predictions, or with table=."
+    hint = (
+        "name one of them after the address, as in ::predictions, or with ",
+        Option("table"),
+        ".",
+    )
     raise FileError(f"There {'are' if known else 'is'} {what}.", hint)

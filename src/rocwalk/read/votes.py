@@ -162,7 +162,10 @@ def _refuse_two_forms(raters: Sequence[Name] | None) -> None:
     if raters is not None:
         raise OptionError(
             (Option("raters"), " and ", Option("rater"), " do not go together."),
-            "raters= names one column for each rater, rater= the column of their names.",
+            (
+                *(Option("raters"), " names one column for each rater, "),
+                *(Option("rater"), " the column of their names."),
+            ),
         )
 
 
@@ -231,7 +234,7 @@ def _table_of_columns(
         hint = f"pass raters=[{named!r}, …]."
         raise OptionError("is not a list.", hint, option="raters", value=named)
     raters = [name for name in column_names(data) if name != item] if named is None else [*named]
-    refuse_duplicates(raters, "raters=")
+    refuse_duplicates(raters, Option("raters"))
     if not raters:
         raise InputError("There are no columns of votes.", "pass one column per rater.")
     return read_table(data, dict.fromkeys(raters, LABEL) | _group(item)), raters

@@ -20,7 +20,7 @@ from rocwalk.curves.hull import hull as hull_of
 from rocwalk.curves.hull import vertices_of
 from rocwalk.curves.operating_points import rates_of_calls
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError, OptionError
+from rocwalk.errors import InputError, Option, OptionError
 from rocwalk.inference.distributions import check_level
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import Sample, as_array, as_floats, evidence_of
@@ -309,7 +309,7 @@ class SmearedCurve(Curve):
         if prevalence is not None and rate is None and costs is None:
             raise OptionError(
                 "has no meaning without costs or a rate.",
-                "it goes with costs or rate=.",
+                ("it goes with ", Option("costs"), " or ", Option("rate"), "."),
                 option="prevalence",
                 value=prevalence,
             )

@@ -32,6 +32,7 @@ import numpy as np
 
 from rocwalk.errors import (
     FileError,
+    Option,
     OptionError,
     SeededNoiseWarning,
     TallyError,
@@ -229,12 +230,12 @@ class SharedTally(Result):
             raise TallyError(
                 f"Shared tallies of different buckets do not add: {len(self.grid) - 1} and "
                 f"{len(other.grid) - 1} buckets, or other edges.",
-                "share both with the same buckets=.",
+                ("share both with the same ", Option("buckets"), "."),
             )
         if self.is_noised != other.is_noised:
             raise TallyError(
                 "A shared tally with noise and one without do not add.",
-                "share all with epsilon=, or all without.",
+                ("share all with ", Option("epsilon"), ", or all without."),
             )
         edges = self.edges[np.isin(self.edges, other.edges)]
         own, others = (np.searchsorted(one.edges, edges[:-1]) for one in (self, other))
@@ -360,7 +361,7 @@ bucket_error=0.16)
         raise TallyError(
             f"The score {tally.scores[outside[0]]:g} is outside the buckets, "
             f"{grid[0]:g} to {grid[-1]:g}.",
-            "pass edges that hold all scores as buckets=, the same at every site.",
+            ("pass edges that hold all scores as ", Option("buckets"), ", the same at every site."),
         )
     if (bucket != last).any():
         raise TallyError(
@@ -379,8 +380,12 @@ bucket_error=0.16)
         return SharedTally(grid, grid, up, right, least, own, rng is not None)
     if int(up.sum() + right.sum()) < least:
         raise TallyError(
-            f"There are {int(up.sum() + right.sum())} items, fewer than minimum={least}.",
-            "share more rows, or lower minimum=.",
+            (
+                f"There are {int(up.sum() + right.sum())} items, fewer than ",
+                Option("minimum", least),
+                ".",
+            ),
+            ("share more rows, or lower ", Option("minimum"), "."),
         )
     starts = _kept_edges(up + right, least)
     edges = np.append(grid[starts], grid[-1])
@@ -538,7 +543,7 @@ def save_shared(path: str | Path, parts: Mapping[str, SharedTally]) -> None:
             SeededNoiseWarning(
                 "The noise of this tally was drawn from a seed, and whoever knows the seed can "
                 "subtract it.",
-                "share the tally again without rng= before you pass the file on.",
+                ("share the tally again without ", Option("rng"), " before you pass the file on."),
             )
         )
     write_aside(path, text_writer(shared_text(parts)))

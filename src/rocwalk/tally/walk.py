@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import Argument, OneClassError, OptionError, TallyError, as_number
+from rocwalk.errors import Argument, OneClassError, Option, OptionError, TallyError, as_number
 from rocwalk.tally.tally import Late, LateColumns, Tally, read_only, set_columns
 from rocwalk.tally.threads import counts_of_rates, divided, in_threads, thread_count
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray
@@ -280,16 +280,13 @@ def index_at(walk: Walk, threshold: FloatArray) -> IntArray:
         return index
     first = int(np.argmax(inside))
     low, high = walk.thresholds[at[first] + 1], walk.highest[at[first] + 1]
-    step = f"threshold={asked[first]:g} lies inside the step from {high:g} down to {low:g}, whose"
+    merged = f"lies inside the step from {high:g} down to {low:g}, whose scores are merged"
+    named: dict[str, Any] = {"option": "threshold", "value": float(asked[first])}
     if walk.is_exact:
-        raise OptionError(
-            f"{step} scores are merged.",
-            "read the curve at one of its own thresholds, or use the exact curve.",
-        )
-    raise TallyError(
-        f"{step} scores are merged: this tally is bucketed.",
-        f"read it at an end of a bucket, or {EXACT_TALLY}.",
-    )
+        hint = "read the curve at one of its own thresholds, or use the exact curve."
+        raise OptionError(f"{merged}.", hint, **named)
+    hint = f"read it at an end of a bucket, or {EXACT_TALLY}."
+    raise TallyError(f"{merged}: this tally is bucketed.", hint, **named)
 
 
 def index_above(walk: Walk, threshold: FloatArray) -> IntArray:
@@ -343,7 +340,11 @@ def share_of_positives(walk: Walk, prevalence: float | None) -> float:
     if walk.prevalence is None:
         raise OptionError(
             "An averaged curve carries no masses, so its prevalence is unknown.",
-            "give prevalence=, the share of positives where the rule will be used.",
+            (
+                "give ",
+                Option("prevalence"),
+                ", the share of positives where the rule will be used.",
+            ),
         )
     return walk.prevalence
 

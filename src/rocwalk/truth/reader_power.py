@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.errors import OptionError, as_number, as_whole
+from rocwalk.errors import Option, OptionError, as_number, as_whole
 from rocwalk.inference.study_design import share
 from rocwalk.methods import Methods, methods_of
 from rocwalk.result import Result, numeral
@@ -112,7 +112,10 @@ def power_of(
     if not (study.random_readers and study.random_cases):
         raise OptionError(
             "The power of a future study is known for random readers and cases only.",
-            "analyse the study with readers='random' and cases='random'.",
+            (
+                "analyse the study with ",
+                *(Option("readers", "random"), " and ", Option("cases", "random"), "."),
+            ),
         )
     if not 0 < abs(as_number("difference", difference)) < math.inf:
         hint = "pass the difference of two means that is to be found, such as 0.05."
