@@ -34,6 +34,7 @@ def two():
         ({"curves": True}, "curves needs two models or more"),
         ({"threshold": 0.5, "metric": "f1"}, "threshold"),
         ({"window": "fortnight"}, "window='fortnight'"),
+        ({"window": "month"}, "window is of windows of time, and no column of times is named"),
         ({"separator": ";"}, "separator=';' is for files, and the data are none"),
     ],
 )

@@ -211,7 +211,7 @@ def report(
     title: str = "ROC analysis",
     reference: Any = None,
     time: Name | None = None,
-    window: int | str = "month",
+    window: int | str | None = None,
     margin: bool | Mapping[str, float] | None = None,
     memory_limit: str | None = None,
     decimal: Decimal | None = None,
@@ -282,8 +282,8 @@ def report(
         Earlier data with the same columns of labels, scores and weights: the page then says
         whether the models have drifted since, as `rocwalk.drift` does, at 1 − confidence_level.
     time, window
-        The column of dates or numbers, and how long windows are: the page then follows the models
-        over time, as `rocwalk.drift_over_time` does.
+        The column of dates or numbers, and how long windows are ("month" by default): the page then
+        follows the models over time, as `rocwalk.drift_over_time` does.
     margin
         With `reference` or `time`: True, or margins by name ("auc", "midpoint", "struggle_ratio"),
         within which changes of the model are no drift; see `rocwalk.drift`.
@@ -309,7 +309,13 @@ def report(
     >>> page.html.startswith("<!doctype html>")
     True
     """
-    window, margins = check_window(window), margins_of(margin)
+    span, margins = check_window("month" if window is None else window), margins_of(margin)
+    if window is not None and time is None:
+        raise OptionError(
+            "is of windows of time, and no column of times is named.",
+            ("pass ", Argument("time"), " too."),
+            argument="window",
+        )
     if margins is not None and reference is None and time is None:
         raise OptionError(
             "is of drift, and nothing is compared.",
@@ -376,7 +382,7 @@ def report(
         "equivalence": equivalence,
         "curves": curves or None,
         "time": time,
-        "window": None if time is None else window,
+        "window": None if time is None else span,
         "margin": None if margins is None else margin,
         "cluster": cluster,
         "class_scores": class_scores,
@@ -405,7 +411,7 @@ def report(
         given,
         confidence_level=level,
         reference=before,
-        window=window,
+        window=span,
         rule=rule,
         margins=margins,
         smooth=methods,
