@@ -11,7 +11,7 @@ import rocwalk as rw
 
 FUNCTIONS = {
     f"{module.__name__}.{name}": getattr(module, name)
-    for module in (rw, rw.metrics, rw.sklearn)
+    for module in (rw, rw.metrics, rw.sklearn, rw.datasets)
     for name in module.__all__
     if inspect.isfunction(getattr(module, name))
 }

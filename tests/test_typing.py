@@ -44,6 +44,7 @@ rw.calibration(y_true, y_score, strategy="even")  # wrong
 rw.calibration(y_true, y_score).plot(band="confident")  # wrong
 rw.sklearn.RecalibratedClassifier(None, method="plat")  # wrong
 rw.metrics.roc_auc_score(y_true, y_score, multi_class="ovx")  # wrong
+rw.datasets.flu("NPG")  # wrong
 """
 
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from rocwalk.errors import OptionError, as_number, as_whole, nearest
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of
-from rocwalk.typing import AnyArray, FloatArray, IntArray
+from rocwalk.typing import AnyArray, FloatArray, FluDomain, IntArray
 
 _CATEGORIES = {
     "age": ("child", "adult", "elderly"),
@@ -29,7 +29,7 @@ _CATEGORIES = {
     "flu_severity": ("mild", "moderate", "severe"),
 }
 _CLASSES = ("NormalRemission", "Complication")  # the second is the positive class
-_DOMAINS = ("NGP", "DP", "FC")
+_DOMAINS = get_args(FluDomain)
 
 # The tables, all ours. A row of probabilities is in the order of its categories above.
 _AGE = {"NGP": (0.15, 0.27, 0.58), "DP": (0.65, 0.07, 0.28)}
@@ -80,7 +80,7 @@ class FluSample(Result):
     read-only.
     """
 
-    domain: str
+    domain: FluDomain
     columns: dict[str, AnyArray]
     labels: AnyArray
 
@@ -158,7 +158,7 @@ class FluModel(Result):
         }
 
 
-def flu(domain: str = "NGP", n: int = 1000, rng: Any = None) -> FluSample:
+def flu(domain: FluDomain = "NGP", n: int = 1000, rng: Any = None) -> FluSample:
     """Return patients with the flu, each with four attributes and how it ended.
 
     A re-creation with our own parameters: the tables of the original generator are not public. A
@@ -211,11 +211,18 @@ def flu(domain: str = "NGP", n: int = 1000, rng: Any = None) -> FluSample:
     return FluSample(domain, columns, _fixed(every.labels[drawn]))
 
 
-def flu_probabilities(domain: str = "NGP") -> FluProbabilities:
+def flu_probabilities(domain: FluDomain = "NGP") -> FluProbabilities:
     """Return the exact joint distribution that `flu` draws from: 81 combinations × 2 classes.
 
     With its probabilities as weights, expected numbers need no simulation.
 
+    Parameters
+    ----------
+    domain
+        "NGP", "DP" or "FC", as `flu` describes them.
+
+    Examples
+    --------
     >>> import rocwalk as rw
     >>> every = rw.datasets.flu_probabilities("NGP")
     >>> every

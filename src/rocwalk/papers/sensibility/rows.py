@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from rocwalk.papers.row import Place, Row, text_of
 from rocwalk.read.arrays import tally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import highest_tpr
+from rocwalk.typing import FluDomain
 
 at = partial(Place, "Sensibility")
 
@@ -346,7 +347,7 @@ def _section_2_laws(example: PaperExample) -> Iterator[Row]:
 # -- §3: the flu domains, re-created -------------------------------------------------------------
 
 TRAIN = "NGP-Train"
-DOMAINS = {TRAIN: "NGP", "NGP-Test": "NGP", "DP-Test": "DP", "FC-Test": "FC"}
+DOMAINS: dict[str, FluDomain] = {TRAIN: "NGP", "NGP-Test": "NGP", "DP-Test": "DP", "FC-Test": "FC"}
 _SIZE = 1000
 _OURS = "Re-created with parameters of ours."
 
@@ -443,7 +444,7 @@ def _section_3_domains() -> Iterator[Row]:
 
     # of each combination of attributes: its share of the patients, and its risk of a complication
     by_patient = [
-        flu_probabilities(domain).probability.reshape(-1, 2) for domain in ("NGP", "DP", "FC")
+        flu_probabilities(domain).probability.reshape(-1, 2) for domain in get_args(FluDomain)
     ]
     mass, moved_mass, same_mass = (pairs.sum(1) for pairs in by_patient)
     risk, moved_risk, new_risk = (pairs[:, 1] / pairs.sum(1) for pairs in by_patient)
