@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from rocwalk.curves.misclassification import MisclassificationFront, misclassification_front
     from rocwalk.curves.mixing import Mix, mix
     from rocwalk.curves.operating_points import Confusion, OperatingPoint
+    from rocwalk.curves.overlay import overlay
     from rocwalk.curves.precision import PrecisionRecall
     from rocwalk.curves.reliability import Calibration, calibration
-    from rocwalk.curves.roc import Curve, ThinnedCurve, overlay, roc
+    from rocwalk.curves.roc import Curve, ThinnedCurve, roc
     from rocwalk.curves.rule_on_sample import RuleOnSample
     from rocwalk.curves.shared_calibration import SharedCalibration, shared_calibration
     from rocwalk.curves.smooth import SmoothCurve, smooth_roc
@@ -217,7 +218,7 @@ _HOMES = {
     "misclassification_front": "curves.misclassification",
     "mix": "curves.mixing",
     "multiclass": "curves.classes",
-    "overlay": "curves.roc",
+    "overlay": "curves.overlay",
     "rater_table": "truth.rater_table",
     "reader_study": "truth.reader_studies",
     "reference_truth": "truth.reference_truth",

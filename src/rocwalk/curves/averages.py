@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from rocwalk.curves.roc import Curve, walks_of
+from rocwalk.curves.overlay import walks_of
+from rocwalk.curves.roc import Curve
 from rocwalk.errors import OptionError, TallyError, as_number, one_of
 from rocwalk.methods import Methods, methods_of
 from rocwalk.tally.tally import read_only

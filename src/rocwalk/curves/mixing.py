@@ -22,7 +22,8 @@ from rocwalk.curves.operating_points import (
     point_at_rate,
     point_at_tpr,
 )
-from rocwalk.curves.roc import Curve, walks_of
+from rocwalk.curves.overlay import walks_of
+from rocwalk.curves.roc import Curve
 from rocwalk.errors import InputError, Option, OptionError, ScoreError, nearest
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
