@@ -305,9 +305,7 @@ def _table_name(connection: Any, given: DataSource, origin: str) -> str:
     what = (
         f"several tables in {origin!r}: {shown(known, 12)}" if known else f"no table in {origin!r}"
     )
-    hint = (
-        "name one of them after the address, as in ::predictions, or with ",
-        Option("table"),
-        ".",
+    raise FileError(
+        f"There {'are' if known else 'is'} {what}.",
+        ("name one of them after the address, as in ::predictions, or with ", Option("table"), "."),
     )
-    raise FileError(f"There {'are' if known else 'is'} {what}.", hint)
