@@ -336,3 +336,37 @@ def test_the_rate_at_a_floor_with_few_positives_is_held(positives):
         found = rw.best_threshold(y, s, min_tpr=0.9, rng=seed, n_resamples=50, threads=1)
         held += found.tpr.low <= norm.sf(found.threshold - 1) <= found.tpr.high
     assert held >= 194
+
+
+def test_a_metric_is_that_of_the_prevalence_that_was_given():
+    rng = np.random.default_rng(21)
+    y = rng.integers(0, 2, 400)
+    s = rng.normal(1.5 * y, 1)
+    found = rw.best_threshold(
+        y[:200], s[:200], metric="f1", prevalence=0.02, rng=0, n_resamples=200
+    )
+    assert found.threshold == rw.roc(y[:200], s[:200]).best(metric="f1", prevalence=0.02).threshold
+    assert 0 <= found.value.low < found.value.corrected < found.value.high <= 1
+    there = found.on(y[200:], s[200:])
+    called = s[200:] >= found.threshold
+    tpr, fpr = called[y[200:] == 1].mean(), called[y[200:] == 0].mean()
+    assert there.value.estimate == pytest.approx(2 * 0.02 * tpr / (0.02 + 0.02 * tpr + 0.98 * fpr))
+    assert "F1 at a prevalence of 2\N{NO-BREAK SPACE}%" in there.sentence
+
+
+def test_without_a_cost_of_misses_the_interval_holds_the_threshold():
+    rng = np.random.default_rng(22)
+    y = rng.integers(0, 2, 200)
+    s = rng.normal(1.5 * y, 1)
+    costs = rw.Costs(false_positive=1, false_negative=0)
+    found = rw.best_threshold(y, s, costs=costs, rng=0, n_resamples=200)
+    low, high = found.threshold_interval
+    assert low <= found.threshold <= high < np.inf
+
+
+def test_a_rule_that_calls_no_item_says_so():
+    y, s = np.array([1, 0] * 20), np.linspace(0.1, 0.9, 40)
+    found = rw.best_threshold(y, s, rate=0.01, rng=0, n_resamples=100)
+    assert found.threshold == np.inf
+    assert found.sentence.startswith("The rule that calls no item positive finds 0.0 %")
+    assert found.on(y, s).sentence.startswith("The rule that calls no item positive finds 0.0 %")

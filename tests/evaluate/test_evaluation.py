@@ -542,3 +542,60 @@ def test_items_that_the_slope_leaves_out_are_counted():
     assert not any(one.startswith("a: the calibration slope") for one in found.sentences)
     other = rw.evaluate({"y": y, "b": sure}, label="y", score="b", statistics=["auc"])
     assert not any("calibration slope" in one for one in other.sentences)
+
+
+def test_clusters_of_folds_are_those_of_cross_validation():
+    rng = np.random.default_rng(5)
+    patient = np.repeat(np.arange(30), 6)
+    y = rng.integers(0, 2, len(patient))
+    data = {
+        "y": y,
+        "a": y + rng.normal(size=30)[patient] + rng.normal(size=len(y)),
+        "b": y + rng.normal(size=len(y)),
+        "f": patient % 3,
+        "p": [f"patient {k}" for k in patient],
+    }
+    found = rw.evaluate(
+        data, label="y", score=["a", "b"], fold="f", cluster="p", statistics=["auc"]
+    )
+    scores = {name: data[name] for name in "ab"}
+    again = rw.cross_validation(y, scores, data["f"], cluster=data["p"])
+    one = found.numbers["a"]["auc"]
+    assert (one.low, one.high) == (again.models[0].low, again.models[0].high)
+    assert one.method == "jackknife"
+    assert found.comparison.to_dict() == again.to_dict()
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_groups_are_clusters_of_the_intervals(repeats):
+    """Three copies of each row in a group: the interval has the width of the rows themselves."""
+    X3, Y3, groups = np.repeat(X, 3, axis=0), np.repeat(Y, 3), np.repeat(np.arange(len(Y)), 3)
+    model = {"tree": MODELS["tree"]}
+    asked = {"statistics": ["auc", "prevalence"], "repeats": repeats, "rng": 0}
+    found = rw.evaluate(model, X3, Y3, groups=groups, **asked)
+    naive = rw.evaluate(
+        model, X3, Y3, cv=[(a, b) for a, b in GroupKFold(5).split(X3, Y3, groups)],
+        statistics=["auc"],
+    )  # fmt: skip
+    one, other = found.numbers["tree"]["auc"], naive.numbers["tree"]["auc"]
+    assert one.method == "jackknife"
+    assert one.high - one.low > 1.4 * (other.high - other.low)
+    assert found.report().to_frame("pandas")["auc_low"][0] > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"metric": "f1"},
+        {"metric": "fbeta", "beta": 0.5},
+        {"min_precision": 0.8},
+        {"min_tpr": 0.9},
+        {"min_specificity": 0.9, "metric": "mcc"},
+        {"metric": "accuracy", "prevalence": 0.1},
+    ],
+)
+def test_every_rule_of_the_command_line_chooses_the_threshold(options):
+    found = rw.evaluate(EXAMPLE, label="malignant", score="forest", statistics=["auc"], **options)
+    best = rw.roc(*columns("forest")).best(**options)
+    row = found.to_frame("pandas").iloc[0]
+    assert (row["threshold"], row["tpr"], row["fpr"]) == (best.threshold, best.tpr, best.fpr)

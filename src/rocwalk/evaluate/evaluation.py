@@ -24,6 +24,7 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     RocwalkWarning,
+    SmallSampleWarning,
     UndefinedMetricWarning,
     as_whole,
     collecting,
@@ -31,7 +32,7 @@ from rocwalk.errors import (
     shown,
     warn,
 )
-from rocwalk.evaluate.folds import whole_folds
+from rocwalk.evaluate.folds import WholeFolds, whole_folds
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.evaluate.summary import Summary, applied, applies, evidence_on, summary
@@ -42,10 +43,11 @@ from rocwalk.inference.cross_validation import (
     check_rope,
     cross_validation_of,
     fold_mean,
+    warn_of_parted,
 )
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.intervals import interval_of
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
@@ -58,7 +60,7 @@ from rocwalk.result import Result, numeral
 from rocwalk.statistic import Statistic, in_table, statistic_of, words_of
 from rocwalk.tally.tally import Tally, in_unit_range, read_only
 from rocwalk.tally.walk import walk_of
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMethod
+from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, Invalid, ResponseMethod
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,7 +160,7 @@ class Evaluation(Result):
         value = applied(*told)
         if value is None or not both:
             return None if value is None else Number(value, math.nan, math.nan, "")
-        if folds is not None and statistic.share is not None:
+        if folds is not None and statistic.share is not None and self._clusters is None:
             hits, count, squares = share_masses(tally, statistic.share, None)
             z = normal_quantile(0.5 + self.confidence_level / 2)
             ends = wilson(hits / count, count**2 / squares / self.repeats, z)
@@ -177,9 +179,15 @@ class Evaluation(Result):
 
     def _mean(self, statistic: Statistic, name: Any) -> Number:
         """Return the mean of a number over the folds."""
-        with collecting(UndefinedMetricWarning):  # its cell is NaN
+        # its cell is NaN; of few clusters it was said when they were read
+        with collecting(UndefinedMetricWarning, SmallSampleWarning):
             found = fold_mean(
-                name, statistic, self._folds[name], self.confidence_level, repeats=self.repeats
+                name,
+                statistic,
+                self._folds[name],
+                self.confidence_level,
+                repeats=self.repeats,
+                clusters=None if self._clusters is None else self._clusters[name],
             )
         return Number(found.estimate, found.low, found.high, found.method)
 
@@ -201,8 +209,8 @@ class Evaluation(Result):
     # -- folds -------------------------------------------------------------------------------
 
     @cached_property
-    def _folds(self) -> Mapping[Any, list[Tally]]:
-        """The tallies of the folds that have both classes in every model, by model."""
+    def _whole(self) -> WholeFolds:
+        """The folds that have both classes in every model."""
         found = whole_folds(self.study.folds or {})
         left = found.count - len(found.lost)
         if left < 2 or left % self.repeats:
@@ -215,7 +223,22 @@ class Evaluation(Result):
             why = "their fold has items of one class only"
             rows = self.study.rows_read
             warn(DroppedRowsWarning(rows, count=found.lost_rows, because=why))
-        return found.tallies
+        return found
+
+    @property
+    def _folds(self) -> Mapping[Any, list[Tally]]:
+        return self._whole.tallies
+
+    @cached_property
+    def _clusters(self) -> Mapping[Any, list[Items]] | None:
+        """The items of these folds in clusters, by model; None without clusters."""
+        found = {name: self.study.clusters_of(name, self._whole.names) for name in self._folds}
+        known = {name: items for name, items in found.items() if items is not None}
+        if not known:
+            return None
+        first = next(iter(known.values()))
+        warn_of_parted([one.cluster for one in first if one.cluster is not None], self.repeats)
+        return known
 
     # -- comparison, curves, page ------------------------------------------------------------
 
@@ -248,7 +271,12 @@ class Evaluation(Result):
                     )
         if self.study.folds is not None:
             return cross_validation_of(
-                asked, self._folds, self.confidence_level, self.rope, self.repeats
+                asked,
+                self._folds,
+                self.confidence_level,
+                self.rope,
+                self.repeats,
+                self._clusters,
             )
         paired = self.study.paired
         if paired is None:
@@ -431,6 +459,11 @@ def evaluate(
     prevalence: float | None = None,
     threshold: float | None = None,
     rate: float | None = None,
+    metric: BestMetric | None = None,
+    beta: float | None = None,
+    min_precision: float | None = None,
+    min_tpr: float | None = None,
+    min_specificity: float | None = None,
     confidence_level: float = 0.95,
     rope: float = 0.01,
     n_resamples: int = 2000,
@@ -465,7 +498,8 @@ def evaluate(
     repeats
         How often the rows are split into `cv` folds.
     groups
-        For estimators: the group of each row, such as a patient, which stays in one fold.
+        For estimators: the group of each row, such as a patient, which stays in one fold. Groups
+        are the clusters of the intervals.
     sample_weight
         For estimators: weights of the rows, for fitting and for evaluating. An estimator that takes
         none is refused.
@@ -479,6 +513,9 @@ def evaluate(
         used, a fixed threshold, or the share of items that may be called positive. Without any, the
         threshold of the largest TPR − FPR. With folds it is chosen on the scores of all folds
         together.
+    metric, beta, min_precision, min_tpr, min_specificity
+        Other operating rules: what the threshold maximises, and floors that it keeps to, as in
+        `Curve.best`.
     confidence_level
         Of the intervals.
     rope
@@ -507,8 +544,8 @@ def evaluate(
 
     With folds a number is the mean over the folds, and intervals and comparisons know of them, as
     in `rocwalk.cross_validation`: scores of different fits are not ranked against each other.
-    Groups keep rows of a unit together in a fold; the intervals treat rows as independent given
-    the folds. Without folds intervals are those of `rocwalk.interval`.
+    With groups or clusters the intervals of areas are those of a jackknife over them within the
+    folds. Without folds intervals are those of `rocwalk.interval`.
 
     References
     ----------
@@ -524,7 +561,17 @@ def evaluate(
     (0.75, None)
     """
     level, wide = check_level(confidence_level), check_rope(rope)
-    rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
+    rule = operating_rule(
+        costs=costs,
+        prevalence=prevalence,
+        threshold=threshold,
+        rate=rate,
+        metric=metric,
+        beta=beta,
+        min_precision=min_precision,
+        min_tpr=min_tpr,
+        min_specificity=min_specificity,
+    )
     common = {
         "asked": _asked(statistics),
         "confidence_level": level,
@@ -641,7 +688,8 @@ def _out_of_fold(
         )
     positive = positive_label(labels.tolist(), asked[1])
     times = as_whole("repeats", repeats, 1)
-    splits = repeated_splits(cv, X, truth, _column(groups, "groups", len(truth)), times, rng)
+    units = _column(groups, "groups", len(truth))
+    splits = repeated_splits(cv, X, truth, units, times, rng)
     turns = _turns_of([test for _, test in splits], len(truth))
     found = out_of_fold(
         estimators,
@@ -666,16 +714,22 @@ def _out_of_fold(
         warn(DroppedRowsWarning(len(truth), missed, because="no fold tests them"))
     label, named = _free("label", estimators), _free("fold", estimators)
     by_weight = None if weights is None else _free("weight", estimators)
-    question = Question(label=label, scores=tuple(estimators), fold=named, weight=by_weight)
+    cluster = None if units is None else _free("group", estimators)
+    question = Question(
+        label=label, scores=tuple(estimators), fold=named, weight=by_weight, cluster=cluster
+    )
 
     def columns(rows: int) -> dict[Any, AnyArray]:
         """Return the rows of so many repeats as a table."""
-        table = {
+        table: dict[Any, AnyArray] = {
             label: np.tile((truth == positive)[used].astype(np.int64), rows),
             named: fold[:rows, used].ravel(),
             **{name: scores[name][:rows, used].ravel() for name in estimators},
         }
-        return table if weights is None else table | {by_weight: np.tile(weights[used], rows)}
+        for column, values in ((by_weight, weights), (cluster, units)):
+            if values is not None:
+                table[column] = np.tile(values[used], rows)
+        return table
 
     study = read_study(columns(times), question, in_pairs=len(estimators) > 1 and times == 1)
     held = {name: read_only(each[0] if times == 1 else each) for name, each in scores.items()}
