@@ -599,3 +599,57 @@ def test_every_rule_of_the_command_line_chooses_the_threshold(options):
     best = rw.roc(*columns("forest")).best(**options)
     row = found.to_frame("pandas").iloc[0]
     assert (row["threshold"], row["tpr"], row["fpr"]) == (best.threshold, best.tpr, best.fpr)
+
+
+def test_numbers_at_a_point_of_the_curve():
+    asked = [
+        "sensitivity@fpr=0.1",
+        "sensitivity@threshold=0.5",
+        "expected_cost@costs=1:5,threshold=0.5",
+    ]
+    found = rw.evaluate(EXAMPLE, label="malignant", score=["logistic", "forest"], statistics=asked)
+    assert found.statistics == tuple(asked)
+    y, s = columns("forest")
+    one = rw.interval(y, s, statistic="sensitivity", fpr=0.1)
+    assert (found.numbers["forest"][asked[0]].low, found.numbers["forest"][asked[0]].high) == (
+        one.low,
+        one.high,
+    )
+    row = found.to_frame("pandas").iloc[1]
+    assert row["sensitivity@threshold=0.5"] == rw.roc(y, s).at(0.5).tpr
+    costs = rw.Costs(false_positive=1, false_negative=5)
+    assert (
+        row[asked[2]]
+        == rw.interval(y, s, statistic="expected_cost", costs=costs, threshold=0.5).estimate
+    )
+    assert "sensitivity@fpr=0.1 0." in found.sentence
+    again = rw.compare(
+        y, {name: columns(name)[1] for name in ("logistic", "forest")},
+        statistic="sensitivity", fpr=0.1,
+    )  # fmt: skip
+    pair = found.compare("sensitivity@fpr=0.1").pairs[0]
+    assert pair.difference == pytest.approx(again.pairs[0].difference)
+    folds = rw.evaluate(
+        EXAMPLE, label="malignant", score="forest", fold="fold", statistics=asked[:1]
+    )
+    assert 0 < folds.numbers["forest"][asked[0]].low < 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"statistics": ["sensitivity@fpr"]}, "is not NAME@KEY=VALUE"),
+        ({"statistics": ["expected_cost@costs=1,threshold=0.5"]}, "is not NAME@KEY=VALUE"),
+        ({"cv": 10}, "cv is an option of estimators"),
+        ({"repeats": 3}, "repeats is an option of estimators"),
+        ({"response_method": "predict_proba"}, "response_method is an option of estimators"),
+    ],
+)
+def test_options_that_say_nothing_of_a_table_are_refused(options, words):
+    with pytest.raises(OptionError, match=words):
+        rw.evaluate(EXAMPLE, label="malignant", score="forest", **options).numbers  # noqa: B018
+
+
+def test_rows_of_estimators_are_not_dropped():
+    with pytest.raises(OptionError, match="invalid is an option of a table"):
+        rw.evaluate(MODELS, X, Y, invalid="drop")

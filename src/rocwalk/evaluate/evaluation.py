@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
@@ -57,7 +57,7 @@ from rocwalk.read.frames import Name
 from rocwalk.read.labels import missing_labels
 from rocwalk.read.tallies import names_of
 from rocwalk.result import Result, numeral
-from rocwalk.statistic import Statistic, in_table, statistic_of, words_of
+from rocwalk.statistic import Statistic, at_of_text, in_table, statistic_of, words_of
 from rocwalk.tally.tally import Tally, in_unit_range, read_only
 from rocwalk.tally.walk import walk_of
 from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, Invalid, ResponseMethod
@@ -113,7 +113,7 @@ class Evaluation(Result):
 
     @cached_property
     def _statistics(self) -> tuple[Statistic, ...]:
-        return tuple(statistic_of(one) for one in self.asked)
+        return tuple(_statistic(one) for one in self.asked)
 
     @property
     def statistics(self) -> tuple[str, ...]:
@@ -253,7 +253,8 @@ class Evaluation(Result):
         Parameters
         ----------
         statistic
-            A name such as "auc" or "brier", or a function of a `Tally`.
+            A name such as "auc" or "brier", with its point such as "sensitivity@fpr=0.1", or a
+            function of a `Tally`.
 
         Returns
         -------
@@ -261,7 +262,7 @@ class Evaluation(Result):
             Over folds the corrected resampled t-test and the posterior of each difference, as
             `rocwalk.cross_validation`; without folds a paired test, as `rocwalk.compare`.
         """
-        asked = statistic_of(statistic)
+        asked = _statistic(statistic)
         if asked.needs_probabilities:
             for name, one in self.summaries.items():
                 if not one.has_probabilities:
@@ -508,6 +509,8 @@ def evaluate(
     statistics
         Names of registered statistics, or functions of a `Tally`. Default: those of the summary of
         ``rocwalk score``. A statistic that needs probabilities is left empty for other scores.
+        Numbers at a point of the curve name it, as in "sensitivity@fpr=0.1",
+        "net_benefit@threshold=0.2" or "partial_auc@max_fpr=0.1".
     costs, prevalence, threshold, rate
         The operating rule: `Costs` of both mistakes, the share of positives where the rule will be
         used, a fixed threshold, or the share of items that may be called positive. Without any, the
@@ -583,6 +586,7 @@ def evaluate(
     of_table = {"label": label, "score": score, "weight": weight, "fold": fold, "cluster": cluster}
     if X is None and y is None:
         of_estimators = {"groups": groups, "sample_weight": sample_weight, "n_jobs": n_jobs}
+        of_estimators |= {"cv": cv, "repeats": repeats, "response_method": response_method}
         _refuse(of_estimators | {"progress": progress}, "estimators", "X and y")
         question = Question(
             label=label,
@@ -597,7 +601,7 @@ def evaluate(
             models, question, same_rows=cluster is not None, in_pairs=len(question.scores) > 1
         )
         return Evaluation(study=study, **common)
-    _refuse(of_table, "a table of scores", "data without X and y")
+    _refuse(of_table | {"invalid": invalid}, "a table of scores", "data without X and y")
     study, turns = _out_of_fold(
         models,
         X,
@@ -622,7 +626,7 @@ def _asked(statistics: Sequence[Any] | None) -> tuple[Any, ...]:
     if isinstance(statistics, str) or callable(statistics):
         statistics = [statistics]
     asked = tuple(statistics)
-    names = [statistic_of(one).name for one in asked]
+    names = [_statistic(one).name for one in asked]
     if not names or len(set(names)) < len(names):
         raise OptionError(
             "Statistics are named twice." if names else "No statistic is named.",
@@ -631,10 +635,35 @@ def _asked(statistics: Sequence[Any] | None) -> tuple[Any, ...]:
     return asked
 
 
+_USUAL = {"cv": 5, "repeats": 1, "response_method": "auto", "invalid": "raise"}
+
+
+def _statistic(asked: Any) -> Statistic:
+    """Return a statistic; of text with a point, such as "sensitivity@fpr=0.1", under that name."""
+    if not isinstance(asked, str) or "@" not in asked:
+        return statistic_of(asked)
+    try:
+        name, values = at_of_text(asked, _costs_of)
+    except ValueError:
+        raise OptionError(
+            "is not NAME@KEY=VALUE.",
+            "as in 'sensitivity@fpr=0.1' or 'expected_cost@costs=1:5,threshold=0.3'.",
+            option="statistic",
+            value=asked,
+        ) from None
+    return replace(statistic_of(name, **values), name=asked)
+
+
+def _costs_of(text: str) -> Costs:
+    false_positive, false_negative = map(float, text.split(":"))
+    return Costs(false_positive=false_positive, false_negative=false_negative)
+
+
 def _refuse(given: Mapping[str, Any], what: str, where: str) -> None:
     """Raise if an option was given that is of the other kind of call."""
     for name, value in given.items():
-        if value is not None and value is not False:
+        usual = isinstance(value, int | str) and value == _USUAL.get(name)
+        if value is not None and value is not False and not usual:
             raise OptionError(f"is an option of {what}.", f"pass {where}.", argument=name)
 
 
