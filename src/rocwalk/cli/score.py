@@ -463,8 +463,11 @@ def _print_meaning(results: Row) -> None:
     )
     best = f"{results['threshold_title'].removesuffix(' ≥')}: {results['rule_words']}."
     if any(row["threshold"] == math.inf for row in models):
-        other = "is better than that" if results["rule"]["rate"] is None else "keeps to the budget"
-        best += f" A threshold of ∞ calls no item positive: no other threshold {other}."
+        within = "" if results["rule"]["rate"] is None else " within the budget"
+        best += (
+            " A threshold of ∞ calls no item positive: no other threshold"
+            f"{within} is better than that."
+        )
     print_folded(best)
     for sentence in results.get("votes", {}).get("meaning", ()):
         print_folded(sentence)
