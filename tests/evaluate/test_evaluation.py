@@ -544,6 +544,15 @@ def test_items_that_the_slope_leaves_out_are_counted():
     assert not any("calibration slope" in one for one in other.sentences)
 
 
+def test_items_that_the_slope_leaves_out_are_counted_once_for_all_repeats():
+    asked = {"statistics": ["calibration_slope"], "rng": 0}
+    sure = {"tree": MODELS["tree"]}
+    found = rw.evaluate(sure, X, Y, repeats=2, **asked)
+    hard = np.isin(found.scores["tree"][0], (0, 1)).sum()
+    assert f"leaves out {hard} items" in found.sentence
+    assert hard <= len(Y)
+
+
 def test_clusters_of_folds_are_those_of_cross_validation():
     rng = np.random.default_rng(5)
     patient = np.repeat(np.arange(30), 6)

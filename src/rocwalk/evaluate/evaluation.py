@@ -347,7 +347,11 @@ class Evaluation(Result):
                 )
         if {"calibration_slope", "calibration_intercept"} & set(self.statistics):
             for (model, _), tally in (self.study.models or {}).items():
-                words = left_out_words(tally)
+                once = tally
+                if self.repeats > 1:  # whose rows are in the tally once for each repeat
+                    parts = self._folds[model]
+                    once = sum(parts[1 : len(parts) // self.repeats], start=parts[0])
+                words = left_out_words(once)
                 said += [] if words is None else [f"{model}: {words}"]
         if self.comparison is None:
             return said

@@ -389,6 +389,12 @@ def _tallied(
         models, count = tallied(())
         subgroups = tallied(question.by)[0] if question.by else None
         folds = tallied((question.fold,))[0] if question.fold is not None else None
+        if folds is not None and any(is_missing(value) for _, (value,) in folds):
+            raise ColumnError(
+                "is missing, so the fold of the row is not known.",
+                "name the fold of every row, or leave such rows out first.",
+                column=question.fold,
+            )
     return Study(
         question=question,
         models=models,
@@ -489,13 +495,14 @@ def _paired(
         rest = table.taken(kept)
         with collecting():  # given already, when the models were checked
             samples = check_columns(rest, roles, _RULE, _options(table, question))
-    if question.cluster is not None:
-        unnamed = kept[missing_labels(table[question.cluster][kept])]
+    named = {"cluster": (question.cluster, "unit"), "fold": (question.fold, "fold")}
+    for role, (name, what) in named.items():
+        unnamed = () if name is None else kept[missing_labels(table[name][kept])]
         if len(unnamed):
             raise ColumnError(
-                "is missing, so the unit of the row is not known.",
-                "name the cluster of every row, or leave such rows out first.",
-                column=question.cluster,
+                f"is missing, so the {what} of the row is not known.",
+                f"name the {role} of every row, or leave such rows out first.",
+                column=name,
                 **table.where(int(unnamed[0])),
             )
     columns = {
