@@ -370,3 +370,46 @@ def test_a_rule_that_calls_no_item_says_so():
     assert found.threshold == np.inf
     assert found.sentence.startswith("The rule that calls no item positive finds 0.0 %")
     assert found.on(y, s).sentence.startswith("The rule that calls no item positive finds 0.0 %")
+
+
+def of_two_samples(rng, positives=0.5):
+    y = np.concatenate([np.arange(200) % 2, rng.random(400) < positives]).astype(int)
+    s = rng.normal(1.5 * y, 1)
+    return (y[:200], s[:200]), (y[200:], s[200:])
+
+
+def test_a_second_sample_says_whether_it_keeps_to_the_floors():
+    first, second = of_two_samples(np.random.default_rng(23), positives=0.1)
+    asked = {"min_precision": 0.8, "min_specificity": 0.7, "rng": 0, "n_resamples": 100}
+    found = rw.best_threshold(*first, **asked)
+    there = found.on(*second)
+    called = second[1] >= found.threshold
+    precision = second[0][called].mean()
+    assert precision < 0.8
+    assert there.kept == {"min_precision": False, "min_specificity": True}
+    assert f"A precision of {100 * precision:.1f} % (" in there.sentence
+    assert "%) does not keep to the floor of 80 %." in there.sentence
+    assert "%) keeps to the floor of 70 %." in there.sentence
+    assert there.to_dict()["keeps_min_precision"] is False
+    nothing = found.on(second[0], second[1] - 100)
+    assert nothing.kept["min_precision"] is False
+    assert "The precision is undefined, so the floor of 80 % is not kept." in nothing.sentence
+
+
+@pytest.mark.parametrize(("shift", "kept", "words"), [(0.5, False, "is above"), (-0.5, True, "ke")])
+def test_a_second_sample_says_whether_it_keeps_to_the_budget(shift, kept, words):
+    first, second = of_two_samples(np.random.default_rng(24))
+    found = rw.best_threshold(*first, rate=0.2, rng=0, n_resamples=100)
+    there = found.on(second[0], second[1] + shift)
+    rate = (second[1] + shift >= found.threshold).mean()
+    assert there.kept == {"rate": kept}
+    assert f"calls {100 * rate:.1f} % positive, which {words}" in there.sentence
+
+
+def test_a_metric_that_is_undefined_on_the_second_sample_is_said():
+    first, second = of_two_samples(np.random.default_rng(25))
+    found = rw.best_threshold(*first, metric="mcc", rng=0, n_resamples=100)
+    there = found.on(second[0], second[1] - 100)
+    assert there.value is None
+    assert "The correlation of Matthews (MCC) is undefined on this sample." in there.sentence
+    assert there.confusion.true_positives == 0
