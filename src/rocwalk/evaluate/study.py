@@ -497,8 +497,8 @@ def _paired(
             samples = check_columns(rest, roles, _RULE, _options(table, question))
     named = {"cluster": (question.cluster, "unit"), "fold": (question.fold, "fold")}
     for role, (name, what) in named.items():
-        unnamed = () if name is None else kept[missing_labels(table[name][kept])]
-        if len(unnamed):
+        unnamed = kept[:0] if name is None else kept[missing_labels(table[name][kept])]
+        if name is not None and len(unnamed):
             raise ColumnError(
                 f"is missing, so the {what} of the row is not known.",
                 f"name the {role} of every row, or leave such rows out first.",

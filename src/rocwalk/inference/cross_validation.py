@@ -706,7 +706,9 @@ def _cluster_error(
     for turn in range(repeats):
         moved = np.zeros(size)
         for k in range(turn * folds, (turn + 1) * folds):
-            units, own = np.unique(clusters[k].cluster, return_inverse=True)  # type: ignore[arg-type]
+            cluster = clusters[k].cluster
+            assert cluster is not None
+            units, own = np.unique(cluster, return_inverse=True)
             alone = replace(clusters[k], cluster=own.reshape(-1).astype(np.int64))
             try:
                 fallen = deletions(alone, statistic.influence(tallies[k]))  # type: ignore[misc]
