@@ -67,7 +67,7 @@ QUESTIONS = (
              ("score --smooth", "report --smooth"), "roc", "smooth", ("smooth_roc",)),
     Question("Cross-validated number and difference", ("evaluate", "cross_validation", "fold_band"),
              ("score --fold", "report --fold"), "folds", "evaluate",
-             ("cross_validation", "fold_pair", "fold_band")),
+             ("cross_validation", "fold_clusters", "fold_pair", "fold_band")),
     Question("Threshold and what it achieves", ("best_threshold",),
              ("score --metric", "report --metric"), "threshold", "evaluate", ("best_threshold",)),
     Question("Calibration: curve, band, distances, tests", ("calibration",),

@@ -394,6 +394,21 @@ def statistic_of(asked: Any, *, standardized: bool = False, **parameters: Any) -
     )
 
 
+def at_of_text(text: str, costs_of: Callable[[str], Any]) -> tuple[str, dict[str, Any]]:
+    """Read NAME or NAME@KEY=VALUE,…; a `ValueError` if a value is no number.
+
+    >>> at_of_text("sensitivity@fpr=0.1", str)
+    ('sensitivity', {'fpr': 0.1})
+    """
+    name, _, told = text.partition("@")
+    values: dict[str, Any] = {}
+    for part in told.split(",") if told else ():
+        key, _, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        values[key] = costs_of(value) if key == "costs" else float(value)
+    return name, values
+
+
 def _keyword_hint(entry: Statistic | None) -> Text:
     """Say which keywords a statistic takes, or which statistics take keywords."""
     if entry is not None and entry.keywords:

@@ -90,7 +90,7 @@ def test_pairs_of_names_and_values():
         (
             lambda: parse_statistic("sensitivity@fpr"),
             "--statistic",
-            "'fpr' is not KEY=VALUE, such as fpr=0.1.",
+            "'sensitivity@fpr' is not NAME@KEY=VALUE, such as sensitivity@fpr=0.1.",
         ),
         (
             lambda: parse_rater_weights(("ann",)),

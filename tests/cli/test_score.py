@@ -68,6 +68,30 @@ def test_gaps_between_subgroups(run):
     assert "no gap is shown" in out
 
 
+def test_folds_of_clusters(run, tmp_path):
+    rng = np.random.default_rng(3)
+    patient = np.repeat(np.arange(30), 5)
+    y = rng.integers(0, 2, len(patient))
+    score = y + rng.normal(size=30)[patient] + rng.normal(size=len(y))
+    columns = {"y": y, "s": score.round(3), "patient": patient, "f": patient % 3}
+    columns["mixed"] = np.arange(len(y)) % 3
+    file = tmp_path / "folds.csv"
+    with file.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out).writerows([list(columns), *zip(*columns.values(), strict=True)])
+    options = ["--label", "y", "--score", "s", "--cluster", "patient", "--format", "json"]
+    found = json.loads(run("score", file, *options, "--fold", "f")[1])
+    one = rw.cross_validation(y, columns["s"], columns["f"], cluster=patient).models[0]
+    (told,) = found["folds"]
+    assert (told["mean_auc_low"], told["mean_auc_high"]) == pytest.approx((one.low, one.high))
+    assert told["interval_method"] == "jackknife"
+    assert found["notes"] == []
+    mixed = json.loads(run("score", file, *options, "--fold", "mixed")[1])
+    assert "30 clusters have rows in several folds" in mixed["notes"][0]
+    few = ["--label", "y", "--score", "s", "--cluster", "f"]
+    _, _, err = run("score", file, *few)
+    assert "not reliable here: there are 3 clusters" in err
+
+
 def test_subgroups_and_folds(run):
     _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--fold", "fold", "--format", "json")
     read = json.loads(out)

@@ -274,3 +274,80 @@ def test_the_rate_at_a_floor_with_few_positives_is_held(positives):
         found = rw.best_threshold(y, s, min_tpr=0.9, rng=seed, n_resamples=50, threads=1)
         held += found.tpr.low <= norm.sf(found.threshold - 1) <= found.tpr.high
     assert held >= 194
+
+
+def test_a_metric_is_that_of_the_prevalence_that_was_given():
+    rng = np.random.default_rng(21)
+    y = rng.integers(0, 2, 400)
+    s = rng.normal(1.5 * y, 1)
+    found = rw.best_threshold(
+        y[:200], s[:200], metric="f1", prevalence=0.02, rng=0, n_resamples=200
+    )
+    assert found.threshold == rw.roc(y[:200], s[:200]).best(metric="f1", prevalence=0.02).threshold
+    assert 0 <= found.value.low < found.value.corrected < found.value.high <= 1
+    there = found.on(y[200:], s[200:])
+    called = s[200:] >= found.threshold
+    tpr, fpr = called[y[200:] == 1].mean(), called[y[200:] == 0].mean()
+    assert there.value.estimate == pytest.approx(2 * 0.02 * tpr / (0.02 + 0.02 * tpr + 0.98 * fpr))
+    assert "F1 at a prevalence of 2\N{NO-BREAK SPACE}%" in there.sentence
+
+
+def test_without_a_cost_of_misses_the_interval_holds_the_threshold():
+    rng = np.random.default_rng(22)
+    y = rng.integers(0, 2, 200)
+    s = rng.normal(1.5 * y, 1)
+    costs = rw.Costs(false_positive=1, false_negative=0)
+    found = rw.best_threshold(y, s, costs=costs, rng=0, n_resamples=200)
+    low, high = found.threshold_interval
+    assert low <= found.threshold <= high < np.inf
+
+
+def test_a_rule_that_calls_no_item_says_so():
+    y, s = np.array([1, 0] * 20), np.linspace(0.1, 0.9, 40)
+    found = rw.best_threshold(y, s, rate=0.01, rng=0, n_resamples=100)
+    assert found.threshold == np.inf
+    assert found.sentence.startswith("The rule that calls no item positive finds 0.0 %")
+    assert found.on(y, s).sentence.startswith("The rule that calls no item positive finds 0.0 %")
+
+
+def of_two_samples(rng, positives=0.5):
+    y = np.concatenate([np.arange(200) % 2, rng.random(400) < positives]).astype(int)
+    s = rng.normal(1.5 * y, 1)
+    return (y[:200], s[:200]), (y[200:], s[200:])
+
+
+def test_a_second_sample_says_whether_it_keeps_to_the_floors():
+    first, second = of_two_samples(np.random.default_rng(23), positives=0.1)
+    asked = {"min_precision": 0.8, "min_specificity": 0.7, "rng": 0, "n_resamples": 100}
+    found = rw.best_threshold(*first, **asked)
+    there = found.on(*second)
+    called = second[1] >= found.threshold
+    precision = second[0][called].mean()
+    assert precision < 0.8
+    assert there.kept == {"min_precision": False, "min_specificity": True}
+    assert f"A precision of {100 * precision:.1f} % (" in there.sentence
+    assert "%) does not keep to the floor of 80 %." in there.sentence
+    assert "%) keeps to the floor of 70 %." in there.sentence
+    assert there.to_dict()["keeps_min_precision"] is False
+    nothing = found.on(second[0], second[1] - 100)
+    assert nothing.kept["min_precision"] is False
+    assert "The precision is undefined, so the floor of 80 % is not kept." in nothing.sentence
+
+
+@pytest.mark.parametrize(("shift", "kept", "words"), [(0.5, False, "is above"), (-0.5, True, "ke")])
+def test_a_second_sample_says_whether_it_keeps_to_the_budget(shift, kept, words):
+    first, second = of_two_samples(np.random.default_rng(24))
+    found = rw.best_threshold(*first, rate=0.2, rng=0, n_resamples=100)
+    there = found.on(second[0], second[1] + shift)
+    rate = (second[1] + shift >= found.threshold).mean()
+    assert there.kept == {"rate": kept}
+    assert f"calls {100 * rate:.1f} % positive, which {words}" in there.sentence
+
+
+def test_a_metric_that_is_undefined_on_the_second_sample_is_said():
+    first, second = of_two_samples(np.random.default_rng(25))
+    found = rw.best_threshold(*first, metric="mcc", rng=0, n_resamples=100)
+    there = found.on(second[0], second[1] - 100)
+    assert there.value is None
+    assert "The correlation of Matthews (MCC) is undefined on this sample." in there.sentence
+    assert there.confusion.true_positives == 0

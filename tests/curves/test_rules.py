@@ -64,6 +64,31 @@ def test_what_a_rule_maximises_at_its_point_is_the_value_of_the_choice(metric):
     assert value == pytest.approx(found.distance if metric == "closest" else found.value)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"metric": "f1"},
+        {"metric": "mcc"},
+        {"metric": "closest"},
+        {"metric": "youden"},
+        {"min_precision": 0.6},
+        {"min_tpr": 0.8},
+        {"rate": 0.2, "metric": "accuracy"},
+    ],
+)
+def test_a_prevalence_goes_with_every_metric_and_floor(options):
+    found = operating_rule(prevalence=0.3, **options)
+    assert found.costs is None
+    assert found.choose(WALK) == CURVE.best(prevalence=0.3, **options)
+
+
+def test_a_metric_that_depends_on_the_prevalence_says_which():
+    assert operating_rule(metric="f1", prevalence=0.02).words == (
+        "the highest F1 at a prevalence of 2\N{NO-BREAK SPACE}%"
+    )
+    assert operating_rule(metric="closest", prevalence=0.02).where_words == ""
+
+
 @pytest.mark.parametrize("rate", [0.0, 0.1, 0.3, 1.0])
 def test_a_budget_is_kept_by_the_most_sensitive_rule_that_keeps_it(rate):
     found = operating_rule(rate=rate).choose(WALK)

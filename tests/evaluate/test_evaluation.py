@@ -11,6 +11,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import (
+    GroupKFold,
     RepeatedStratifiedKFold,
     StratifiedKFold,
     cross_val_predict,
@@ -373,3 +374,123 @@ def test_items_that_the_slope_leaves_out_are_counted():
     assert not any(one.startswith("a: the calibration slope") for one in found.sentences)
     other = rw.evaluate({"y": y, "b": sure}, label="y", score="b", statistics=["auc"])
     assert not any("calibration slope" in one for one in other.sentences)
+
+
+def test_items_that_the_slope_leaves_out_are_counted_once_for_all_repeats():
+    asked = {"statistics": ["calibration_slope"], "rng": 0}
+    sure = {"tree": MODELS["tree"]}
+    found = rw.evaluate(sure, X, Y, repeats=2, **asked)
+    hard = np.isin(found.scores["tree"][0], (0, 1)).sum()
+    assert f"leaves out {hard} items" in found.sentence
+    assert hard <= len(Y)
+
+
+def test_clusters_of_folds_are_those_of_cross_validation():
+    rng = np.random.default_rng(5)
+    patient = np.repeat(np.arange(30), 6)
+    y = rng.integers(0, 2, len(patient))
+    data = {
+        "y": y,
+        "a": y + rng.normal(size=30)[patient] + rng.normal(size=len(y)),
+        "b": y + rng.normal(size=len(y)),
+        "f": patient % 3,
+        "p": [f"patient {k}" for k in patient],
+    }
+    found = rw.evaluate(
+        data, label="y", score=["a", "b"], fold="f", cluster="p", statistics=["auc"]
+    )
+    scores = {name: data[name] for name in "ab"}
+    again = rw.cross_validation(y, scores, data["f"], cluster=data["p"])
+    one = found.numbers["a"]["auc"]
+    assert (one.low, one.high) == (again.models[0].low, again.models[0].high)
+    assert one.method == "jackknife"
+    assert found.comparison.to_dict() == again.to_dict()
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_groups_are_clusters_of_the_intervals(repeats):
+    """Three copies of each row in a group: the interval has the width of the rows themselves."""
+    X3, Y3, groups = np.repeat(X, 3, axis=0), np.repeat(Y, 3), np.repeat(np.arange(len(Y)), 3)
+    model = {"tree": MODELS["tree"]}
+    asked = {"statistics": ["auc", "prevalence"], "repeats": repeats, "rng": 0}
+    found = rw.evaluate(model, X3, Y3, groups=groups, **asked)
+    naive = rw.evaluate(
+        model, X3, Y3, cv=[(a, b) for a, b in GroupKFold(5).split(X3, Y3, groups)],
+        statistics=["auc"],
+    )  # fmt: skip
+    one, other = found.numbers["tree"]["auc"], naive.numbers["tree"]["auc"]
+    assert one.method == "jackknife"
+    assert one.high - one.low > 1.4 * (other.high - other.low)
+    assert found.report().to_frame("pandas")["auc_low"][0] > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"metric": "f1"},
+        {"metric": "fbeta", "beta": 0.5},
+        {"min_precision": 0.8},
+        {"min_tpr": 0.9},
+        {"min_specificity": 0.9, "metric": "mcc"},
+        {"metric": "accuracy", "prevalence": 0.1},
+    ],
+)
+def test_every_rule_of_the_command_line_chooses_the_threshold(options):
+    found = rw.evaluate(EXAMPLE, label="malignant", score="forest", statistics=["auc"], **options)
+    best = rw.roc(*columns("forest")).best(**options)
+    row = found.to_frame("pandas").iloc[0]
+    assert (row["threshold"], row["tpr"], row["fpr"]) == (best.threshold, best.tpr, best.fpr)
+
+
+def test_numbers_at_a_point_of_the_curve():
+    asked = [
+        "sensitivity@fpr=0.1",
+        "sensitivity@threshold=0.5",
+        "expected_cost@costs=1:5,threshold=0.5",
+    ]
+    found = rw.evaluate(EXAMPLE, label="malignant", score=["logistic", "forest"], statistics=asked)
+    assert found.statistics == tuple(asked)
+    y, s = columns("forest")
+    one = rw.interval(y, s, statistic="sensitivity", fpr=0.1)
+    assert (found.numbers["forest"][asked[0]].low, found.numbers["forest"][asked[0]].high) == (
+        one.low,
+        one.high,
+    )
+    row = found.to_frame("pandas").iloc[1]
+    assert row["sensitivity@threshold=0.5"] == rw.roc(y, s).at(0.5).tpr
+    costs = rw.Costs(false_positive=1, false_negative=5)
+    assert (
+        row[asked[2]]
+        == rw.interval(y, s, statistic="expected_cost", costs=costs, threshold=0.5).estimate
+    )
+    assert "sensitivity@fpr=0.1 0." in found.sentence
+    again = rw.compare(
+        y, {name: columns(name)[1] for name in ("logistic", "forest")},
+        statistic="sensitivity", fpr=0.1,
+    )  # fmt: skip
+    pair = found.compare("sensitivity@fpr=0.1").pairs[0]
+    assert pair.difference == pytest.approx(again.pairs[0].difference)
+    folds = rw.evaluate(
+        EXAMPLE, label="malignant", score="forest", fold="fold", statistics=asked[:1]
+    )
+    assert 0 < folds.numbers["forest"][asked[0]].low < 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"statistics": ["sensitivity@fpr"]}, "is not NAME@KEY=VALUE"),
+        ({"statistics": ["expected_cost@costs=1,threshold=0.5"]}, "is not NAME@KEY=VALUE"),
+        ({"cv": 10}, "cv is an option of estimators"),
+        ({"repeats": 3}, "repeats is an option of estimators"),
+        ({"response_method": "predict_proba"}, "response_method is an option of estimators"),
+    ],
+)
+def test_options_that_say_nothing_of_a_table_are_refused(options, words):
+    with pytest.raises(OptionError, match=words):
+        rw.evaluate(EXAMPLE, label="malignant", score="forest", **options).numbers  # noqa: B018
+
+
+def test_rows_of_estimators_are_not_dropped():
+    with pytest.raises(OptionError, match="invalid is an option of a table"):
+        rw.evaluate(MODELS, X, Y, invalid="drop")

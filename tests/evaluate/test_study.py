@@ -7,7 +7,7 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.cli.notes import CommandLine
-from rocwalk.errors import DroppedRowsWarning, OptionError, RocwalkWarning
+from rocwalk.errors import ColumnError, DroppedRowsWarning, OptionError, RocwalkWarning
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import read_study
 from rocwalk.read.long_votes import long_votes
@@ -110,3 +110,22 @@ def test_no_row_that_every_model_can_use():
     assert study.paired is None
     assert study.why_unpaired == "There is no row that every model can use."
     assert np.isnan(study.models["b", ()].area)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
+def test_a_row_without_a_fold_is_refused(engine):
+    data = {"y": [1, 0] * 6, "s": [0.1 * k for k in range(12)], "f": [1, 2, 3, 1, 2, None] * 2}
+    if engine == "duckdb":
+        import duckdb
+
+        rows = ", ".join(
+            f"({y}, {s}, {'NULL' if f is None else f})"
+            for y, s, f in zip(*data.values(), strict=True)
+        )
+        table = duckdb.connect().sql(f"SELECT * FROM (VALUES {rows}) AS t(y, s, f)")
+    else:
+        table = pytest.importorskip(engine).DataFrame(data)
+    asked = Question(label="y", scores=("s",), fold="f")
+    for by_tallies in (False, True):
+        with pytest.raises(ColumnError, match=r"'f'.* is missing, so the fold of the row"):
+            read_study(table, asked, by_tallies=by_tallies)

@@ -16,6 +16,7 @@ from rocwalk.errors import (
     InputError,
     OneClassError,
     OptionError,
+    RocwalkWarning,
     SmallSampleWarning,
 )
 from rocwalk.inference.cross_validation import mean_interval
@@ -281,6 +282,100 @@ def test_weights_and_soft_truth():
     soft = rw.cross_validation(0.8 * y + 0.1, scores, fold).models[0]
     assert soft.method == "influence"
     assert 0.5 < soft.estimate < one.estimate
+
+
+def clustered_folds(rng, patients=40, each=6, folds=5):
+    """Rows of patients with effects of their own, whole patients in a fold."""
+    patient = np.repeat(np.arange(patients), each)
+    y = (rng.random(patients * each) < 0.4).astype(int)
+    s = 1.2 * y + rng.normal(size=patients)[patient] + rng.normal(size=len(y))
+    return y, s.round(1), patient % folds, patient
+
+
+def area_of_pairs(y, s):
+    return by_pairs(y, s)[0].mean()
+
+
+def test_clusters_are_left_out_one_at_a_time_in_their_folds():
+    y, s, fold, patient = clustered_folds(np.random.default_rng(11))
+    means, variance = [], 0.0
+    for k in range(5):
+        inside = fold == k
+        means.append(area_of_pairs(y[inside], s[inside]))
+        without = np.array(
+            [
+                area_of_pairs(y[inside & (patient != one)], s[inside & (patient != one)])
+                for one in np.unique(patient[inside])
+            ]
+        )
+        count = len(without)
+        variance += (1 - 1 / count) * ((without - without.mean()) ** 2).sum() / 25
+    found = rw.cross_validation(y, s, fold, cluster=patient).models[0]
+    assert found.method == "jackknife"
+    assert found.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9)
+    mean = np.mean(means)
+    worth = min(
+        np.bincount(patient, y == label).sum() ** 2 / (np.bincount(patient, y == label) ** 2).sum()
+        for label in (0, 1)
+    )
+    reach = stats.t.ppf(0.975, worth - 5) * math.sqrt(variance) / (mean * (1 - mean))
+    assert found.low == pytest.approx(1 / (1 + (1 - mean) / mean * math.exp(reach)), rel=1e-9)
+
+
+def test_copies_of_rows_in_a_cluster_add_nothing():
+    """Ten copies of each patient; where they counted as items, the interval was a third as wide."""
+    y = np.array(example_column("malignant"), dtype=int)
+    s = np.array(example_column("logistic"), dtype=float)
+    fold = np.array(example_column("fold"))
+    once = rw.cross_validation(y, s, fold).models[0]
+    copies = [np.repeat(column, 10) for column in (y, s, fold, np.arange(len(y)))]
+    many = rw.cross_validation(*copies[:3], cluster=copies[3]).models[0]
+    naive = rw.cross_validation(*copies[:3]).models[0]
+    assert many.standard_error == pytest.approx(once.standard_error, rel=0.01)
+    assert (many.low, many.high) == pytest.approx((once.low, once.high), abs=0.002)
+    assert naive.standard_error < 0.35 * once.standard_error
+
+
+def test_repeats_have_the_mean_of_the_variances_of_clusters():
+    y, s, fold, patient = clustered_folds(np.random.default_rng(12))
+    other = (patient // 2) % 5
+    alone = [rw.cross_validation(y, s, each, cluster=patient).models[0] for each in (fold, other)]
+    twice = rw.cross_validation(
+        np.tile(y, 2),
+        np.tile(s, 2),
+        np.concatenate([fold, other]),
+        repeat=np.repeat([0, 1], len(y)),
+        cluster=np.tile(patient, 2),
+    ).models[0]
+    variance = np.mean([one.standard_error**2 for one in alone])
+    assert twice.standard_error == pytest.approx(math.sqrt(variance))
+
+
+def test_a_fold_for_each_cluster_uses_the_spread_over_folds():
+    y, s, _, patient = clustered_folds(np.random.default_rng(13), patients=8, each=30)
+    found = rw.cross_validation(y, s, patient, cluster=patient).models[0]
+    assert found.method == "nadeau-bengio"
+    assert found.standard_error > 0
+
+
+def test_clusters_in_several_folds_are_said_and_their_moves_added():
+    y, s, fold, patient = clustered_folds(np.random.default_rng(14))
+    with pytest.warns(RocwalkWarning, match="40 clusters have rows in several folds"):
+        found = rw.cross_validation(y, s, np.arange(len(y)) % 5, cluster=patient).models[0]
+    whole = rw.cross_validation(y, s, fold, cluster=patient).models[0]
+    assert found.standard_error == pytest.approx(whole.standard_error, rel=0.5)
+    with pytest.warns(SmallSampleWarning, match="4 clusters"):
+        rw.cross_validation(y, s, patient // 10 % 2, cluster=patient // 10)
+
+
+def test_perfect_areas_of_clusters_have_newcombe_of_as_many_clusters():
+    y, _, fold, patient = clustered_folds(np.random.default_rng(15))
+    found = rw.cross_validation(y, y.astype(float) + patient / 1e3, fold, cluster=patient)
+    one = found.models[0]
+    assert one.method == "jackknife-newcombe"
+    rows = rw.cross_validation(y, y.astype(float) + patient / 1e3, fold).models[0]
+    assert one.low < rows.low < 1
+    assert "jackknife" in str(found.methods())
 
 
 def test_a_statistic_without_influence_of_each_class_uses_the_spread():

@@ -7,6 +7,7 @@ import pytest
 
 import rocwalk as rw
 from report.studies import agrees, read, report_on, section, study, tables
+from rocwalk.inference.distributions import p_words
 
 READERS = ["ann", "bob", "cy"]
 
@@ -63,6 +64,26 @@ def test_a_best_threshold_that_calls_nothing_positive_is_said_in_words():
     html = section(report_on({"y": [1, 1, 0, 0], "s": [1, 2, 3, 4]}), "summary")
     assert "No threshold does better than calling nothing positive" in html
     assert "At a score of ∞" not in html
+
+
+def test_a_budget_below_one_item_is_named_where_nothing_is_called():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 60)
+    html = section(report_on({"y": y, "s": y + rng.random(60)}, rate=0.001), "summary")
+    assert "No threshold that calls at most 0.1 % positive does better than calling nothing" in html
+
+
+def test_the_lead_over_several_models_has_the_adjusted_p_value():
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 300)
+    data = {"y": y} | {name: rng.normal(k * y, 1) for k, name in enumerate(("a", "b", "c"))}
+    report = report_on(data)
+    pair = report.findings.comparisons[0].pairs[-1]
+    assert pair.p_value < pair.adjusted_p_value < 0.05
+    words = p_words(pair.adjusted_p_value)
+    assert f"adjusted {words}" in section(report, "summary").replace("&lt;", "<").replace(
+        "\xa0", " "
+    )
 
 
 def test_masses_have_no_needless_decimals():

@@ -18,6 +18,7 @@ from rocwalk.errors import RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
 from rocwalk.read.times import check_window
+from rocwalk.statistic import at_of_text
 from rocwalk.typing import SmoothMethod
 from rocwalk.writing import refuse_same
 
@@ -346,18 +347,13 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
 
 def parse_statistic(text: str) -> tuple[str, dict[str, Any]]:
     """Read NAME or NAME@KEY=VALUE,…, such as sensitivity@fpr=0.1; costs are FP:FN."""
-    name, _, told = text.partition("@")
-    values: dict[str, Any] = {}
-    for part in told.split(",") if told else ():
-        key, _, value = part.partition("=")
-        key = key.strip().replace("-", "_")
-        try:
-            values[key] = parse_costs(value, None) if key == "costs" else float(value)
-        except ValueError:
-            raise click.BadParameter(
-                f"{part!r} is not KEY=VALUE, such as fpr=0.1.", param_hint="--statistic"
-            ) from None
-    return name, values
+    try:
+        return at_of_text(text, lambda costs: parse_costs(costs, None))
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is not NAME@KEY=VALUE, such as sensitivity@fpr=0.1.",
+            param_hint="--statistic",
+        ) from None
 
 
 def parse_window(text: str) -> int | str:

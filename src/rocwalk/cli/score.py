@@ -216,7 +216,7 @@ def score_study(findings: Findings) -> Row:
     if findings.smooth_methods:
         results["smooth"] = smooth_rows(findings)
     if study.folds is not None:
-        results["folds"] = _fold_rows(study.folds, level)
+        results["folds"] = _fold_rows(study, study.folds, level)
         results["fold_pairs"] = _fold_pairs(findings)
     for row in results["models"]:
         if row["auc_high"] is not None and row["auc_high"] < 0.5:
@@ -227,6 +227,8 @@ def score_study(findings: Findings) -> Row:
             )
     for row, words in zip(results["models"], findings.left_out, strict=True):
         row["meaning"] += [] if words is None else [words]
+    if findings.parted is not None:
+        results["notes"].append(findings.parted)
     for row in results.get("folds", []):
         if row["undefined"]:
             results["notes"].append(
@@ -343,24 +345,29 @@ def _group_key(name: Any) -> str:
     return f"by {name}"
 
 
-def _fold_rows(parts: Tallies, level: float) -> list[Row]:
+def _fold_rows(study: Study, parts: Tallies, level: float) -> list[Row]:
     """Return the mean of the AUC over the folds with its interval and spread, for each model."""
-    by_model: dict[str, list[Tally]] = {}
-    for (model, _), tally in parts.items():
-        by_model.setdefault(str(model), []).append(tally)
+    by_model: dict[Any, dict[tuple[Any, ...], Tally]] = {}
+    for (model, fold), tally in parts.items():
+        by_model.setdefault(model, {})[fold] = tally
     rows = []
     for model, tallies in by_model.items():
-        areas = np.array([tally.area for tally in tallies])
+        areas = np.array([tally.area for tally in tallies.values()])
         undefined = int(np.count_nonzero(np.isnan(areas)))
         defined = areas[~np.isnan(areas)] if undefined < len(areas) else np.array([np.nan])
         low, high, method = math.nan, math.nan, None
         if len(defined) > 1:
-            whole = [one for one, area in zip(tallies, areas, strict=True) if not np.isnan(area)]
-            found = fold_mean(model, AUC, whole, level)
+            whole = {
+                fold: tallies[fold]
+                for fold, area in zip(tallies, areas, strict=True)
+                if not np.isnan(area)
+            }
+            units = study.clusters_of(model, list(whole))
+            found = fold_mean(model, AUC, list(whole.values()), level, clusters=units)
             low, high, method = found.low, found.high, found.method
         rows.append(
             {
-                "model": model,
+                "model": str(model),
                 "folds": len(areas) - undefined,
                 "undefined": undefined,
                 "mean_auc": float(defined.mean()),
@@ -456,14 +463,18 @@ def _print_meaning(results: Row) -> None:
     )
     best = f"{results['threshold_title'].removesuffix(' ≥')}: {results['rule_words']}."
     if any(row["threshold"] == math.inf for row in models):
-        best += " A threshold of ∞ calls no item positive: no other threshold is better than that."
+        within = "" if results["rule"]["rate"] is None else " within the budget"
+        best += (
+            " A threshold of ∞ calls no item positive: no other threshold"
+            f"{within} is better than that."
+        )
     print_folded(best)
     for sentence in results.get("votes", {}).get("meaning", ()):
         print_folded(sentence)
     if "folds" in results:
         print_folded(
-            "The interval of a mean over folds is by influence curves, of buckets by the spread "
-            "over folds. Of repeats of the same rows it is too narrow."
+            "The interval of a mean over folds is by influence curves, of clusters by a jackknife, "
+            "of buckets by the spread over folds. Of repeats of the same rows it is too narrow."
         )
         for pair in results["fold_pairs"]:
             print_folded(f"Over the folds, {pair['meaning']}")

@@ -79,7 +79,7 @@ class AccuracyTable(Result):
             for value, low, high in (self.numbers["sensitivity"], self.numbers["specificity"])
         )
         return (
-            f"A score of {self.threshold:g} or more finds {found} of the positives and spares "
+            f"{rule_words(f'{self.threshold:g}')} finds {found} of the positives and spares "
             f"{spared} of the negatives; in brackets {100 * self.confidence_level:g} % intervals."
         )
 
@@ -225,6 +225,17 @@ def accuracy_of(evidence: Evidence, threshold: float, level: float) -> AccuracyT
     point = point_at_threshold(walk_of(tally), threshold)
     bounds = tally.auc_bounds if tally.is_bucketed else None
     return AccuracyTable(point, numbers, level, bounds, methods)
+
+
+def rule_words(threshold: str) -> str:
+    """Name the rule "score ≥ threshold" as the subject of a sentence.
+
+    >>> rule_words("0.5"), rule_words("inf")
+    ('A score of 0.5 or more', 'The rule that calls no item positive')
+    """
+    if threshold == "inf":
+        return "The rule that calls no item positive"
+    return f"A score of {threshold} or more"
 
 
 def _rest(share: Ends) -> Ends:

@@ -26,11 +26,13 @@ the truth is measured in docs/coverage.json.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from rocwalk.curves.accuracy import rule_words
 from rocwalk.curves.choices import TIE, Choice, Costs
 from rocwalk.curves.rule_on_sample import RuleOnSample, rule_on
 from rocwalk.curves.rules import OperatingRule, operating_rule
@@ -161,8 +163,9 @@ class BestThreshold(Result):
                 between = f"at {numeral(low, '.3g')} or above"
             level = f"{100 * self.confidence_level:g} %"
             where = f"; the best threshold lies {between} ({level} interval)"
+        rule = rule_words(numeral(self.threshold, ".4g"))
         return (
-            f"A score of {numeral(self.threshold, '.4g')} or more finds {found} of the positives "
+            f"{rule} finds {found} of the positives "
             f"and calls {called} of the negatives positive on new data{where}."
         )
 
@@ -403,10 +406,10 @@ def best_threshold_of(
         name: _chosen(value, errors[name], level, closed.get(name))
         for name, value in apparent.items()
     }
-    for name in {"tpr", "fpr", "precision"} & set(numbers):  # shares, also when corrected
-        one = numbers[name]
-        ends = {end: min(max(getattr(one, end), 0.0), 1.0) for end in ("corrected", "low", "high")}
-        numbers[name] = replace(one, **ends)
+    for name in {"tpr", "fpr", "precision"} & set(numbers):
+        numbers[name] = _within(numbers[name], (0.0, 1.0))
+    if "value" in numbers:
+        numbers["value"] = _within(numbers["value"], whole.metric_range(share))
     cut = choice.threshold
     low, high = quantiles(cuts, tails)
     return BestThreshold(
@@ -451,6 +454,15 @@ def _chosen(
     return Chosen(apparent=value, corrected=_corrected(value, errors), low=least, high=most)
 
 
+def _within(number: Chosen, limits: Range) -> Chosen:
+    """Return a number of which nothing lies outside of its range, also when corrected."""
+    least, most = limits
+    low, corrected, high = (
+        min(max(one, least), most) for one in (number.low, number.corrected, number.high)
+    )
+    return replace(number, low=low, corrected=corrected, high=high)
+
+
 def _closed_forms(
     apparent: dict[str, float],
     errors: dict[str, FloatArray],
@@ -486,32 +498,41 @@ def _closed_forms(
     found["no_one"] = least, most
     found["everyone"] = (least, most) if costs is None else (least + fp - fn, most + fp - fn)
     found["cost"] = fn - most, fn - least
-    if "value" in apparent and rule.criterion == "f1":  # F/(2 − F) is a share of TP + FP + FN
+    limits = found["fpr"], found["tpr"]
+    if "precision" in apparent and rule.prevalence is not None:  # no share of the calls made here
+
+        def precision(x: float, y: float, _: float) -> float:
+            return float(curves.precisions(np.array([x]), np.array([y]), 0)[0])
+
+        found["precision"] = _of_rates(precision, rule, fpr, tpr, limits, evidence, z)
+    of_data = rule.prevalence is None
+    if "value" in apparent and rule.criterion == "f1" and of_data:
+        # F/(2 − F) is a share of TP + FP + FN
         value = min(max(_corrected(apparent["value"], errors["value"]), 0.0), 1.0)
         ends = wilson(value / (2 - value), n_up + n_right * apparent["fpr"], z)
         found["value"] = 2 * ends[0] / (1 + ends[0]), 2 * ends[1] / (1 + ends[1])
     elif "value" in apparent:
-        found["value"] = _of_rates(curves, fpr, tpr, (found["fpr"], found["tpr"]), evidence, z)
+        found["value"] = _of_rates(rule.metric_at, rule, fpr, tpr, limits, evidence, z)
     return found
 
 
 def _of_rates(
-    curves: _Curves,
+    metric: Callable[[float, float, float], float],
+    rule: OperatingRule,
     fpr: float,
     tpr: float,
     limits: tuple[Range, Range],
     evidence: Evidence,
     z: float,
 ) -> Range:
-    """Return MOVER's limits of the metric, from those of both rates and of the prevalence.
+    """Return MOVER's limits of a metric, from those of both rates and of the prevalence.
 
     A rule for a prevalence that is given has no error of it. The limits lie between the metric of a
     perfect and of a reversed order.
     """
-    given, own = curves.rule.prevalence, float(evidence.tally.prevalence)
+    given, own = rule.prevalence, float(evidence.tally.prevalence)
     share = own if given is None else given
     shares = wilson(own, sum(evidence.effective_sizes), z) if given is None else ()
-    metric = curves.rule.metric_at
     centre = metric(fpr, tpr, share)
     ends = [
         *(metric(each, tpr, share) for each in limits[0]),
@@ -519,7 +540,7 @@ def _of_rates(
         *(metric(fpr, tpr, each) for each in shares),
     ]
     arms = np.nan_to_num(np.array(ends) - centre)
-    least, most = sorted((metric(1.0, 0.0, share), metric(0.0, 1.0, share)))
+    least, most = _ends_of(metric, share)
     return (
         max(centre - math.hypot(*np.minimum(arms, 0.0)), least),
         min(centre + math.hypot(*np.maximum(arms, 0.0)), most),
@@ -560,6 +581,12 @@ def _thresholds(
     return min(ends), max(ends)
 
 
+def _ends_of(metric: Callable[[float, float, float], float], share: float) -> Range:
+    """Return the metric of a reversed and of a perfect order, the lesser first."""
+    least, most = sorted((metric(1.0, 0.0, share), metric(0.0, 1.0, share)))
+    return least, most
+
+
 class _Curves:
     """The walks of many replicates on the same scores, and what a rule does on them."""
 
@@ -583,6 +610,8 @@ class _Curves:
             good = np.stack([self._values(i) for i in range(len(self.tpr))])
         elif rule.costs is not None:
             good = -self._cost(self.fpr, self.tpr, share)
+            if rule.costs.false_negative == 0:  # of the rules without a false alarm the best
+                good = np.where(good >= good.max(axis=1, keepdims=True) - TIE, self.tpr, -np.inf)
         else:
             good = self.tpr if rule.criterion == "sensitivity" else self.tpr - self.fpr
         if rule.rate is not None:
@@ -641,3 +670,8 @@ class _Curves:
             hits, called, out=np.full(called.shape, np.nan), where=called > 0
         )
         return found
+
+    def metric_range(self, own: float) -> Range:
+        """Return the ends of the metric of the rule, for the prevalence of the data."""
+        share = own if self.rule.prevalence is None else self.rule.prevalence
+        return _ends_of(self.rule.metric_at, share)

@@ -141,6 +141,13 @@ class OperatingRule(Result):
         return METRIC_WORDS[self.criterion]
 
     @property
+    def where_words(self) -> str:
+        """The prevalence for which the number that decides is computed, if it was given."""
+        if self.prevalence is None or self.criterion not in OF_PREVALENCE:
+            return ""
+        return f" at a prevalence of {100 * self.prevalence:g}\N{NO-BREAK SPACE}%"
+
+    @property
     def words(self) -> str:
         """How the threshold is found, in words."""
         if self.threshold is not None:
@@ -159,6 +166,7 @@ class OperatingRule(Result):
             "min_specificity": "specificity",
         }
         kept = [f"{n} ≥ {getattr(self, k):g}" for k, n in floors.items() if getattr(self, k)]
+        words += self.where_words
         if self.rate is not None:
             words = f"{words} within the budget of calls"
         return f"{words} with {' and '.join(kept)}" if kept else words
@@ -180,6 +188,7 @@ class OperatingRule(Result):
         return self.state
 
 
+OF_PREVALENCE = ("accuracy", "f1", "fbeta", "mcc")  # metrics that depend on it
 YOUDEN = OperatingRule()  # the largest TPR − FPR
 
 
@@ -215,7 +224,8 @@ def operating_rule(
         What mistakes cost: the threshold of the least expected cost. With `threshold` they price
         the rule.
     prevalence
-        The share of positives where the rule will be used. By itself both mistakes cost the same.
+        The share of positives where the rule will be used. By itself both mistakes cost the same;
+        with a metric, a budget or floors it takes the place of the share in the data.
     threshold
         The rule "score ≥ threshold", fixed before the data were seen.
     rate
@@ -262,7 +272,8 @@ def operating_rule(
                 value=prevalence,
             )
     share = prevalence if costs is None or costs.prevalence is None else costs.prevalence
-    if costs is None and share is not None and threshold is None and rate is None:
+    alone = threshold is None and all(each is None for each in told)
+    if costs is None and share is not None and alone:
         costs = Costs(false_positive=1.0, false_negative=1.0, prevalence=share)
     elif costs is not None:
         costs = Costs(

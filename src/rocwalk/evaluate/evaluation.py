@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
@@ -24,11 +24,12 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     RocwalkWarning,
+    SmallSampleWarning,
     UndefinedMetricWarning,
     collecting,
     warn,
 )
-from rocwalk.evaluate.folds import whole_folds
+from rocwalk.evaluate.folds import WholeFolds, whole_folds
 from rocwalk.evaluate.out_of_fold import Turns, study_out_of_fold
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
@@ -40,10 +41,11 @@ from rocwalk.inference.cross_validation import (
     check_rope,
     cross_validation_of,
     fold_mean,
+    warn_of_parted,
 )
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.intervals import interval_of
-from rocwalk.inference.items import Evidence
+from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.panel import panel_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
@@ -51,10 +53,10 @@ from rocwalk.progress import Progress, progress_of
 from rocwalk.read.frames import Name
 from rocwalk.read.tallies import names_of
 from rocwalk.result import Result, numeral
-from rocwalk.statistic import Statistic, in_table, statistic_of, words_of
+from rocwalk.statistic import Statistic, at_of_text, in_table, statistic_of, words_of
 from rocwalk.tally.tally import Tally, in_unit_range, read_only
 from rocwalk.tally.walk import walk_of
-from rocwalk.typing import AnyArray, ArrayLike, FloatArray, Invalid, ResponseMethod
+from rocwalk.typing import AnyArray, ArrayLike, BestMetric, FloatArray, Invalid, ResponseMethod
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,7 +99,7 @@ class Evaluation(Result):
 
     @cached_property
     def _statistics(self) -> tuple[Statistic, ...]:
-        return tuple(statistic_of(one) for one in self.asked)
+        return tuple(_statistic(one) for one in self.asked)
 
     @property
     def statistics(self) -> tuple[str, ...]:
@@ -144,7 +146,7 @@ class Evaluation(Result):
         value = applied(*told)
         if value is None or not both:
             return None if value is None else Number(value, math.nan, math.nan, "")
-        if folds is not None and statistic.share is not None:
+        if folds is not None and statistic.share is not None and self._clusters is None:
             hits, count, squares = share_masses(tally, statistic.share, None)
             z = normal_quantile(0.5 + self.confidence_level / 2)
             ends = wilson(hits / count, count**2 / squares / self.repeats, z)
@@ -163,9 +165,15 @@ class Evaluation(Result):
 
     def _mean(self, statistic: Statistic, name: Any) -> Number:
         """Return the mean of a number over the folds."""
-        with collecting(UndefinedMetricWarning):  # its cell is NaN
+        # its cell is NaN; of few clusters it was said when they were read
+        with collecting(UndefinedMetricWarning, SmallSampleWarning):
             found = fold_mean(
-                name, statistic, self._folds[name], self.confidence_level, repeats=self.repeats
+                name,
+                statistic,
+                self._folds[name],
+                self.confidence_level,
+                repeats=self.repeats,
+                clusters=None if self._clusters is None else self._clusters[name],
             )
         return Number(found.estimate, found.low, found.high, found.method)
 
@@ -187,8 +195,8 @@ class Evaluation(Result):
     # -- folds -------------------------------------------------------------------------------
 
     @cached_property
-    def _folds(self) -> Mapping[Any, list[Tally]]:
-        """The tallies of the folds that have both classes in every model, by model."""
+    def _whole(self) -> WholeFolds:
+        """The folds that have both classes in every model."""
         found = whole_folds(self.study.folds or {})
         left = found.count - len(found.lost)
         if left < 2 or left % self.repeats:
@@ -201,7 +209,22 @@ class Evaluation(Result):
             why = "their fold has items of one class only"
             rows = self.study.rows_read
             warn(DroppedRowsWarning(rows, count=found.lost_rows, because=why))
-        return found.tallies
+        return found
+
+    @property
+    def _folds(self) -> Mapping[Any, list[Tally]]:
+        return self._whole.tallies
+
+    @cached_property
+    def _clusters(self) -> Mapping[Any, list[Items]] | None:
+        """The items of these folds in clusters, by model; None without clusters."""
+        found = {name: self.study.clusters_of(name, self._whole.names) for name in self._folds}
+        known = {name: items for name, items in found.items() if items is not None}
+        if not known:
+            return None
+        first = next(iter(known.values()))
+        warn_of_parted([one.cluster for one in first if one.cluster is not None], self.repeats)
+        return known
 
     # -- comparison, curves, page ------------------------------------------------------------
 
@@ -216,7 +239,8 @@ class Evaluation(Result):
         Parameters
         ----------
         statistic
-            A name such as "auc" or "brier", or a function of a `Tally`.
+            A name such as "auc" or "brier", with its point such as "sensitivity@fpr=0.1", or a
+            function of a `Tally`.
 
         Returns
         -------
@@ -224,7 +248,7 @@ class Evaluation(Result):
             Over folds the corrected resampled t-test and the posterior of each difference, as
             `rocwalk.cross_validation`; without folds a paired test, as `rocwalk.compare`.
         """
-        asked = statistic_of(statistic)
+        asked = _statistic(statistic)
         if asked.needs_probabilities:
             for name, one in self.summaries.items():
                 if not one.has_probabilities:
@@ -234,7 +258,12 @@ class Evaluation(Result):
                     )
         if self.study.folds is not None:
             return cross_validation_of(
-                asked, self._folds, self.confidence_level, self.rope, self.repeats
+                asked,
+                self._folds,
+                self.confidence_level,
+                self.rope,
+                self.repeats,
+                self._clusters,
             )
         paired = self.study.paired
         if paired is None:
@@ -304,7 +333,11 @@ class Evaluation(Result):
                 )
         if {"calibration_slope", "calibration_intercept"} & set(self.statistics):
             for (model, _), tally in (self.study.models or {}).items():
-                words = left_out_words(tally)
+                once = tally
+                if self.repeats > 1:  # whose rows are in the tally once for each repeat
+                    parts = self._folds[model]
+                    once = sum(parts[1 : len(parts) // self.repeats], start=parts[0])
+                words = left_out_words(once)
                 said += [] if words is None else [f"{model}: {words}"]
         if self.comparison is None:
             return said
@@ -417,6 +450,11 @@ def evaluate(
     prevalence: float | None = None,
     threshold: float | None = None,
     rate: float | None = None,
+    metric: BestMetric | None = None,
+    beta: float | None = None,
+    min_precision: float | None = None,
+    min_tpr: float | None = None,
+    min_specificity: float | None = None,
     confidence_level: float = 0.95,
     rope: float = 0.01,
     n_resamples: int = 2000,
@@ -451,7 +489,8 @@ def evaluate(
     repeats
         For estimators: how often the rows are split into `cv` folds. Default: once.
     groups
-        For estimators: the group of each row, such as a patient, which stays in one fold.
+        For estimators: the group of each row, such as a patient, which stays in one fold. Groups
+        are the clusters of the intervals.
     sample_weight
         For estimators: weights of the rows, for fitting and for evaluating. An estimator that takes
         none is refused.
@@ -461,11 +500,16 @@ def evaluate(
     statistics
         Names of registered statistics, or functions of a `Tally`. Default: those of the summary of
         ``rocwalk score``. A statistic that needs probabilities is left empty for other scores.
+        Numbers at a point of the curve name it, as in "sensitivity@fpr=0.1",
+        "net_benefit@threshold=0.2" or "partial_auc@max_fpr=0.1".
     costs, prevalence, threshold, rate
         The operating rule: `Costs` of both mistakes, the share of positives where the rule will be
         used, a fixed threshold, or the share of items that may be called positive. Without any, the
         threshold of the largest TPR − FPR. With folds it is chosen on the scores of all folds
         together.
+    metric, beta, min_precision, min_tpr, min_specificity
+        Other operating rules: what the threshold maximises, and floors that it keeps to, as in
+        `Curve.best`.
     confidence_level
         Of the intervals.
     rope
@@ -494,8 +538,8 @@ def evaluate(
 
     With folds a number is the mean over the folds, and intervals and comparisons know of them, as
     in `rocwalk.cross_validation`: scores of different fits are not ranked against each other.
-    Groups keep rows of a unit together in a fold; the intervals treat rows as independent given
-    the folds. Without folds intervals are those of `rocwalk.interval`.
+    With groups or clusters the intervals of areas are those of a jackknife over them within the
+    folds. Without folds intervals are those of `rocwalk.interval`.
 
     References
     ----------
@@ -511,7 +555,17 @@ def evaluate(
     (0.75, None)
     """
     level, wide = check_level(confidence_level), check_rope(rope)
-    rule = operating_rule(costs=costs, prevalence=prevalence, threshold=threshold, rate=rate)
+    rule = operating_rule(
+        costs=costs,
+        prevalence=prevalence,
+        threshold=threshold,
+        rate=rate,
+        metric=metric,
+        beta=beta,
+        min_precision=min_precision,
+        min_tpr=min_tpr,
+        min_specificity=min_specificity,
+    )
     common = {
         "asked": _asked(statistics),
         "confidence_level": level,
@@ -571,13 +625,34 @@ def _asked(statistics: Sequence[Any] | None) -> tuple[Any, ...]:
     if isinstance(statistics, str) or callable(statistics):
         statistics = [statistics]
     asked = tuple(statistics)
-    names = [statistic_of(one).name for one in asked]
+    names = [_statistic(one).name for one in asked]
     if not names or len(set(names)) < len(names):
         raise OptionError(
             "Statistics are named twice." if names else "No statistic is named.",
             "name each statistic once, as in statistics=['auc', 'brier'].",
         )
     return asked
+
+
+def _statistic(asked: Any) -> Statistic:
+    """Return a statistic; of text with a point, such as "sensitivity@fpr=0.1", under that name."""
+    if not isinstance(asked, str) or "@" not in asked:
+        return statistic_of(asked)
+    try:
+        name, values = at_of_text(asked, _costs_of)
+    except ValueError:
+        raise OptionError(
+            "is not NAME@KEY=VALUE.",
+            "as in 'sensitivity@fpr=0.1'.",
+            option="statistic",
+            value=asked,
+        ) from None
+    return replace(statistic_of(name, **values), name=asked)
+
+
+def _costs_of(text: str) -> Costs:
+    false_positive, false_negative = map(float, text.split(":"))
+    return Costs(false_positive=false_positive, false_negative=false_negative)
 
 
 def _refuse(given: Mapping[str, Any], what: str, where: str) -> None:

@@ -13,11 +13,12 @@ from rocwalk.tally.tally import Tally
 class WholeFolds:
     """The tallies of each model in the folds that have both classes in every model.
 
-    They are in the same order for all models. `lost` are the names of the other folds, and
-    `lost_rows` the number of rows that they have in the first model.
+    They are in the same order for all models, that of `names`. `lost` are the names of the other
+    folds, and `lost_rows` the number of rows that they have in the first model.
     """
 
     tallies: Mapping[Any, list[Tally]]
+    names: tuple[Any, ...]
     count: int
     lost: tuple[Any, ...]
     lost_rows: int
@@ -38,6 +39,7 @@ def whole_folds(folds: Mapping[tuple[Any, Any], Tally]) -> WholeFolds:
     lost = tuple(fold for fold in every if fold not in whole)
     return WholeFolds(
         {name: [parts[fold] for fold in whole] for name, parts in by_model.items()},
+        tuple(whole),
         len(every),
         lost,
         sum(first[fold].total_count for fold in lost if fold in first),

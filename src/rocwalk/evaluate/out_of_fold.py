@@ -86,7 +86,8 @@ def study_out_of_fold(
         )
     positive = positive_label(labels.tolist(), asked[1])
     times = as_whole("repeats", repeats, 1)
-    splits = repeated_splits(cv, X, truth, _column(groups, "groups", len(truth)), times, rng)
+    units = _column(groups, "groups", len(truth))
+    splits = repeated_splits(cv, X, truth, units, times, rng)
     turns = _turns_of([test for _, test in splits], len(truth))
     found = out_of_fold(
         estimators,
@@ -111,16 +112,22 @@ def study_out_of_fold(
         warn(DroppedRowsWarning(len(truth), missed, because="no fold tests them"))
     label, named = _free("label", estimators), _free("fold", estimators)
     by_weight = None if weights is None else _free("weight", estimators)
-    question = Question(label=label, scores=tuple(estimators), fold=named, weight=by_weight)
+    cluster = None if units is None else _free("group", estimators)
+    question = Question(
+        label=label, scores=tuple(estimators), fold=named, weight=by_weight, cluster=cluster
+    )
 
     def columns(rows: int) -> dict[Any, AnyArray]:
         """Return the rows of so many repeats as a table."""
-        table = {
+        table: dict[Any, AnyArray] = {
             label: np.tile((truth == positive)[used].astype(np.int64), rows),
             named: fold[:rows, used].ravel(),
             **{name: scores[name][:rows, used].ravel() for name in estimators},
         }
-        return table if weights is None else table | {by_weight: np.tile(weights[used], rows)}
+        for column, values in ((by_weight, weights), (cluster, units)):
+            if values is not None:
+                table[column] = np.tile(values[used], rows)
+        return table
 
     study = read_study(columns(times), question, in_pairs=len(estimators) > 1 and times == 1)
     held = {name: read_only(each[0] if times == 1 else each) for name, each in scores.items()}

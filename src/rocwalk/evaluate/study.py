@@ -28,6 +28,7 @@ from rocwalk.errors import (
 )
 from rocwalk.evaluate.question import Question
 from rocwalk.inference.items import Evidence, Items, codes_of, refuse_few
+from rocwalk.inference.jackknife import FEW_CLUSTERS, few_clusters_words
 from rocwalk.read.arrays import Sample, as_floats, nothing_left
 from rocwalk.read.ballots import Ballot
 from rocwalk.read.frames import (
@@ -86,6 +87,7 @@ class Paired:
     votes: IntArray | None = None
     times: AnyArray | None = None
     groups: tuple[AnyArray, ...] = ()  # the columns that subgroups are made by
+    fold: AnyArray | None = None
 
     @property
     def first(self) -> Sample:
@@ -132,6 +134,23 @@ class Paired:
         units = None if codes is None else codes[inside]
         own = None if units is None else np.unique(units, return_inverse=True)[1]
         return Items.from_truth(one.truth[inside], weights, one.scores[inside], own), units
+
+    def items_of_folds(self, model: Name) -> dict[tuple[Any, ...], Items] | None:
+        """Return the items of a model in each fold, in clusters; None without clusters."""
+        if self.fold is None or self.cluster_codes is None:
+            return None
+        one, values = self.samples[model], [_comparable(each) for each in self.fold]
+        places: dict[Any, int] = {}
+        codes = np.array([places.setdefault(value, len(places)) for value in values])
+        found = {}
+        for value, k in places.items():
+            inside = codes == k
+            weights = None if one.weights is None else one.weights[inside]
+            units = self.cluster_codes[inside]
+            found[(value,)] = Items.from_truth(
+                one.truth[inside], weights, one.scores[inside], units
+            )
+        return found
 
     def group_codes(self, groups: Sequence[tuple[Any, ...]]) -> IntArray:
         """Return the place of each row's subgroup among these; each row must have one."""
@@ -189,6 +208,13 @@ class Study:
         if not self.is_large:
             return "The rows stayed in the database, and pairs need every row."
         return "The data are larger than the memory limit, and pairs need every row."
+
+    def clusters_of(self, model: Name, folds: Sequence[tuple[Any, ...]]) -> list[Items] | None:
+        """Return the items of a model in each of these folds; None without clusters."""
+        found = None if self.paired is None else self.paired.items_of_folds(model)
+        if found is None:
+            return None
+        return [found[tuple(map(_comparable, fold))] for fold in folds]
 
     @property
     def rows(self) -> dict[str, dict[str, int]]:
@@ -275,11 +301,14 @@ def _read(data: Any, votes: Any, question: Question, *, same_rows: bool, in_pair
         return tallies_of(table, samples, replace(roles, groups=by), _RULE)
 
     models = tallied() if samples else None
+    paired = _paired(table, question, roles, samples)
+    if paired is not None and question.cluster is not None:
+        _warn_of_few_clusters(paired)
     return Study(
         question=question,
         models=models,
         ballot=ballot,
-        paired=_paired(table, question, roles, samples),
+        paired=paired,
         subgroups=tallied(*question.by) if question.by else None,
         folds=None if question.fold is None else tallied(question.fold),
         classes=classes,
@@ -360,6 +389,12 @@ def _tallied(
         models, count = tallied(())
         subgroups = tallied(question.by)[0] if question.by else None
         folds = tallied((question.fold,))[0] if question.fold is not None else None
+        if folds is not None and any(is_missing(value) for _, (value,) in folds):
+            raise ColumnError(
+                "is missing, so the fold of the row is not known.",
+                "name the fold of every row, or leave such rows out first.",
+                column=question.fold,
+            )
     return Study(
         question=question,
         models=models,
@@ -460,24 +495,38 @@ def _paired(
         rest = table.taken(kept)
         with collecting():  # given already, when the models were checked
             samples = check_columns(rest, roles, _RULE, _options(table, question))
-    if question.cluster is not None:
-        unnamed = kept[missing_labels(table[question.cluster][kept])]
-        if len(unnamed):
+    named = {"cluster": (question.cluster, "unit"), "fold": (question.fold, "fold")}
+    for role, (name, what) in named.items():
+        unnamed = kept[:0] if name is None else kept[missing_labels(table[name][kept])]
+        if name is not None and len(unnamed):
             raise ColumnError(
-                "is missing, so the unit of the row is not known.",
-                "name the cluster of every row, or leave such rows out first.",
-                column=question.cluster,
+                f"is missing, so the {what} of the row is not known.",
+                f"name the {role} of every row, or leave such rows out first.",
+                column=name,
                 **table.where(int(unnamed[0])),
             )
     columns = {
         "cluster": None if question.cluster is None else table[question.cluster],
         "votes": table[VOTES] if VOTES in table.columns else None,
         "times": None if question.time is None else times_of(table, question.time),
+        "fold": None if question.fold is None else table[question.fold],
     }
     rows = next(iter(samples.values())).rows
     used = kept if rows is None else kept[rows]
     found = {name: None if column is None else column[used] for name, column in columns.items()}
     return Paired(samples=samples, **found, groups=tuple(table[name][used] for name in question.by))
+
+
+def _warn_of_few_clusters(paired: Paired) -> None:
+    """Warn once of all numbers if there are too few clusters for intervals and tests."""
+    words = few_clusters_words(paired.items(next(iter(paired.samples))))
+    if words is not None:
+        warn(
+            RocwalkWarning(
+                f"Intervals and tests are not reliable here: {words}.",
+                f"at least {FEW_CLUSTERS} clusters of about equal size are needed.",
+            )
+        )
 
 
 def _lost(samples: Mapping[Name, Sample]) -> IntArray:

@@ -20,6 +20,7 @@ from rocwalk.errors import (
     OneClassError,
     Option,
     OptionError,
+    RocwalkWarning,
     SmallSampleWarning,
     as_number,
     warn,
@@ -35,6 +36,8 @@ from rocwalk.inference.distributions import (
     quantile,
     welch_degrees,
 )
+from rocwalk.inference.items import Items
+from rocwalk.inference.jackknife import cluster_degrees, deletions, warn_few_clusters
 from rocwalk.inference.methods_words import (
     adjusted_words,
     by_size_words,
@@ -58,6 +61,9 @@ _MEANS = {
     "influence": "the empirical influence function within folds",
     "influence-newcombe": "the union of the interval by the empirical influence function within "
     "folds and Newcombe's interval [@newcombe2006]",
+    "jackknife": "a jackknife over clusters within folds",
+    "jackknife-newcombe": "a jackknife over clusters within folds, of areas without spread "
+    "Newcombe's interval [@newcombe2006]",
     "nadeau-bengio": "the corrected variance over folds [@nadeau2003]",
 }
 _MANY_FOLDS = 20  # above, it is more likely that they are repeats of fewer
@@ -306,6 +312,7 @@ def cross_validation(
     fold: ArrayLike,
     *,
     repeat: ArrayLike = None,
+    cluster: ArrayLike = None,
     statistic: Any = "auc",
     confidence_level: float = 0.95,
     rope: float = ROPE,
@@ -329,6 +336,10 @@ def cross_validation(
     repeat
         The repeat of each row, where the same items were split several times. A repeat adds no
         items: the interval has the mean of the variances of the repeats.
+    cluster
+        The unit that each row belongs to, such as a patient. Units should be whole in a fold: where
+        one has rows in several, the fits have seen other rows of the units that they are tested on,
+        which is a warning.
     statistic
         A name such as "auc" or "probabilistic_auc", or a function of a `Tally`.
     confidence_level
@@ -365,7 +376,10 @@ def cross_validation(
     the logit scale. Areas of few hard labels have the union with Newcombe's interval
     ("influence-newcombe"), which `rocwalk.interval` describes. Other statistics with an influence
     function of each class likewise; all others by the spread over folds ("nadeau-bengio", see
-    `rocwalk.fold_band`).
+    `rocwalk.fold_band`). With clusters the variance is that of a jackknife, which leaves out one
+    cluster at a time in its fold ("jackknife"), with k less than the effective number of clusters
+    as degrees of freedom for k folds. Where a fold has a class in one cluster only, such as a fold
+    for each hospital, it is the spread over folds.
 
     Pairs are compared by the corrected resampled t-test over k folds and r repeats,
     t = d̄/√{(1/(kr) + 1/(k − 1))·s²} with kr − 1 degrees of freedom. The posterior of the difference
@@ -406,7 +420,45 @@ standard_error=0.204124, method='influence-newcombe', folds=3)
         name: [sample.take(rows).tally() for rows in split.rows]
         for name, sample in zip(columns, samples, strict=True)
     }
-    return cross_validation_of(asked, tallies, level, wide, split.repeats)
+    clusters = None
+    if cluster is not None:
+        codes = _codes(first, "cluster", cluster)
+        warn_of_parted([codes[rows] for rows in split.rows], split.repeats)
+        clusters = {
+            name: [_clustered(sample, rows, codes) for rows in split.rows]
+            for name, sample in zip(columns, samples, strict=True)
+        }
+    return cross_validation_of(asked, tallies, level, wide, split.repeats, clusters)
+
+
+def _clustered(sample: Sample, rows: IntArray, codes: IntArray) -> Items:
+    """Return some rows of a sample as items of clusters."""
+    weights = None if sample.weights is None else sample.weights[rows]
+    return Items.from_truth(sample.truth[rows], weights, sample.scores[rows], codes[rows])
+
+
+def warn_of_parted(folds: Sequence[IntArray], repeats: int) -> None:
+    """Warn if clusters have rows in several folds of a repeat; the codes of each fold's rows."""
+    words = parted_words(folds[: len(folds) // repeats])
+    if words is not None:
+        warn(RocwalkWarning(words, "keep the rows of a cluster in one fold, as GroupKFold does."))
+
+
+def parted_words(folds: Sequence[IntArray]) -> str | None:
+    """Return that clusters have rows in several folds, if they do; the codes of each fold's rows.
+
+    >>> parted_words([np.array([0, 0, 1]), np.array([2, 3])]) is None
+    True
+    """
+    places = np.concatenate([np.unique(codes) for codes in folds])
+    parted = int(np.count_nonzero(np.bincount(places) > 1))
+    if not parted:
+        return None
+    have = "cluster has" if parted == 1 else "clusters have"
+    return (
+        f"{parted:,} {have} rows in several folds: unless these are repeats, fits have seen rows "
+        "of the clusters that they are tested on, and the numbers are too good."
+    )
 
 
 def check_rope(rope: float) -> float:
@@ -427,10 +479,19 @@ def cross_validation_of(
     level: float,
     rope: float,
     repeats: int,
+    clusters: Mapping[Any, Sequence[Items]] | None = None,
 ) -> CrossValidation:
     """Return a statistic over folds from the tallies of each model, in the same order of folds."""
     models = [
-        fold_mean(name, asked, parts, level, repeats=repeats) for name, parts in tallies.items()
+        fold_mean(
+            name,
+            asked,
+            parts,
+            level,
+            repeats=repeats,
+            clusters=None if clusters is None else clusters[name],
+        )
+        for name, parts in tallies.items()
     ]
     places = list(combinations(range(len(models)), 2))
     widest = asked.range[1] - asked.range[0]
@@ -506,17 +567,26 @@ def fold_mean(
     level: float,
     *,
     repeats: int = 1,
+    clusters: Sequence[Items] | None = None,
 ) -> FoldMean:
     """Return the mean over the tallies of folds, with the interval of its influence or its spread.
 
     The tallies are those of all folds of the first repeat, then of the second, and so on. A repeat
-    adds no items: the variance is the mean of those of the repeats.
+    adds no items: the variance is the mean of those of the repeats. `clusters` has the items of
+    each fold, where they belong to clusters; these are numbered alike in all folds.
     """
     values = np.array([float(statistic.of(tally)) for tally in tallies])
     mean, (least, most) = float(values.mean()), statistic.range
-    variances = _class_variances(statistic, tallies, repeats)
+    variances = _class_variances(statistic, tallies, repeats) if clusters is None else None
     sizes = [_size(tallies, each) / repeats for each in _TOTALS]
-    if variances is not None:
+    apart = None if clusters is None else _cluster_error(statistic, tallies, clusters, repeats)
+    if apart is not None and clusters is not None:
+        whole = _together(clusters[: len(clusters) // repeats])
+        method, error = "jackknife", apart
+        reach = quantile(0.5 + level / 2, _degrees(whole, len(values) // repeats)) * error
+        sizes = [float(np.count_nonzero(whole.by_unit(m))) for m in (whole.up, whole.right)]
+        warn_few_clusters(whole, method, statistic.name)
+    elif variances is not None:
         method, error = "influence", math.sqrt(sum(variances))
         left = [_left(tallies, each, repeats) + 1 for each in _TOTALS]
         df = welch_degrees([(each, each) for each in variances], [max(n, 2.0) for n in left])
@@ -527,14 +597,16 @@ def fold_mean(
             error = fold_factor(len(values), repeats) * _deviation(values)
             reach = quantile(0.5 + level / 2, len(values) // repeats - 1) * error
     limits = mean - reach, mean + reach
-    if method == "influence" and statistic.range == UNIT and 0 < mean < 1:
+    by_items = method in ("influence", "jackknife")
+    if by_items and statistic.range == UNIT and 0 < mean < 1:
         limits = logit_limits((mean, mean), reach, math.inf)
-    if method == "influence" and statistic.is_area and all(one.is_counts for one in tallies):
+    if by_items and statistic.is_area and all(one.is_counts for one in tallies):
         both = sizes[0], sizes[1]
-        if error <= NOISE or are_few((mean, mean), both)[0]:
+        few = method == "influence" and are_few((mean, mean), both)[0]
+        if error <= NOISE or few:
             other = newcombe((mean, mean), both, normal_quantile(0.5 + level / 2))
             limits = min(limits[0], other[0]), max(limits[1], other[1])
-            method = "influence-newcombe"
+            method = f"{method}-newcombe"
     return FoldMean(
         name=name,
         statistic=statistic.name,
@@ -616,6 +688,49 @@ def _class_variances(
         of_up += 2 * float((tally.up_right * up * right).sum())
         of_right += float((tally.right_squared * right**2).sum())
     return repeats * max(of_up, 0.0), repeats * of_right
+
+
+def _cluster_error(
+    statistic: Statistic, tallies: Sequence[Tally], clusters: Sequence[Items], repeats: int
+) -> float | None:
+    """Return the jackknife's error of the mean, leaving out a cluster at a time in its fold.
+
+    What a cluster with rows in several folds of a repeat moves there is added. None where a fold
+    has a class in one cluster only, so that this cluster cannot be left out.
+    """
+    known = statistic.influence is not None and statistic.conditional
+    if not known or any(tally.is_bucketed for tally in tallies):
+        return None
+    folds, total = len(tallies) // repeats, 0.0
+    size = 1 + max(int(items.cluster.max()) for items in clusters if items.cluster is not None)
+    for turn in range(repeats):
+        moved = np.zeros(size)
+        for k in range(turn * folds, (turn + 1) * folds):
+            cluster = clusters[k].cluster
+            assert cluster is not None
+            units, own = np.unique(cluster, return_inverse=True)
+            alone = replace(clusters[k], cluster=own.reshape(-1).astype(np.int64))
+            try:
+                fallen = deletions(alone, statistic.influence(tallies[k]))  # type: ignore[misc]
+            except OneClassError:
+                return None
+            moved[units] += fallen * math.sqrt(1 - 1 / len(units)) / folds
+        total += float((moved**2).sum())
+    return math.sqrt(total / repeats)
+
+
+def _together(folds: Sequence[Items]) -> Items:
+    """Return the items of all folds of a repeat, with their clusters."""
+    columns = ("up", "right", "scores", "cluster")
+    up, right, scores, cluster = (
+        np.concatenate([getattr(each, name) for each in folds]) for name in columns
+    )
+    return Items(up, right, scores, np.unique(cluster, return_inverse=True)[1].reshape(-1))
+
+
+def _degrees(whole: Items, folds: int) -> float:
+    """Return the effective clusters minus one mean for each fold, and at least 1."""
+    return max(cluster_degrees(whole) + 1.0 - folds, 1.0)
 
 
 def _pair(

@@ -103,20 +103,30 @@ def cluster_degrees(items: Items) -> float:
     return max(effective_clusters(items) - 1.0, 1.0)
 
 
+def few_clusters_words(items: Items) -> str | None:
+    """Return that the clusters are worth fewer than `FEW_CLUSTERS` of equal size, if they are."""
+    worth = effective_clusters(items)
+    if worth >= FEW_CLUSTERS:
+        return None
+    if items.clusters < FEW_CLUSTERS:
+        return f"there are {items.clusters} clusters, worth {worth:.1f} of equal size"
+    return (
+        f"the {items.clusters:,} clusters are of so unequal size that they are worth "
+        f"{worth:.1f} equal ones"
+    )
+
+
 def warn_few_clusters(items: Items, method: str, statistic: str) -> None:
     """Warn if the clusters are worth fewer than `FEW_CLUSTERS` of equal size."""
-    worth = effective_clusters(items)
-    if worth < FEW_CLUSTERS:
+    words = few_clusters_words(items)
+    if words is not None:
         warn(
             SmallSampleWarning(
                 method,
-                f"the {items.clusters:,} clusters are of so unequal size that they are worth "
-                f"{worth:.1f} equal ones"
-                if items.clusters >= FEW_CLUSTERS
-                else f"there are {items.clusters} clusters, worth {worth:.1f} of equal size",
+                words,
                 f"at least {FEW_CLUSTERS} clusters of about equal size are needed; "
                 "read the interval as a rough one.",
                 statistic=statistic,
-                counts=(items.clusters, worth),
+                counts=(items.clusters, effective_clusters(items)),
             )
         )

@@ -33,7 +33,12 @@ from rocwalk.evaluate.summary import (
 )
 from rocwalk.inference.class_areas import CLASS_AREAS, class_interval
 from rocwalk.inference.comparisons import Comparison, compare_panel
-from rocwalk.inference.cross_validation import ROPE, CrossValidation, cross_validation_of
+from rocwalk.inference.cross_validation import (
+    ROPE,
+    CrossValidation,
+    cross_validation_of,
+    parted_words,
+)
 from rocwalk.inference.intervals import interval, interval_of
 from rocwalk.inference.items import Evidence, evidence_from
 from rocwalk.inference.panel import Panel, panel_of
@@ -466,7 +471,23 @@ class Findings:
         if found.count - len(found.lost) < 2:
             return None
         tallies = dict(enumerate(found.tallies.values()))
-        return cross_validation_of(statistic_of("auc"), tallies, self.level, ROPE, 1)
+        items = [self.study.clusters_of(name, found.names) for name in found.tallies]
+        clusters = {k: each for k, each in enumerate(items) if each is not None}
+        with collecting():  # of few clusters it is said where their means are
+            return cross_validation_of(
+                statistic_of("auc"), tallies, self.level, ROPE, 1, clusters or None
+            )
+
+    @cached_property
+    def parted(self) -> str | None:
+        """That clusters have rows in several folds, if they do."""
+        if self.study.folds is None or self.study.models is None:
+            return None
+        (first, _), *_ = self.study.models
+        names = [fold for model, fold in self.study.folds if model == first]
+        items = self.study.clusters_of(first, names) or []
+        codes = [one.cluster for one in items if one.cluster is not None]
+        return parted_words(codes) if codes else None
 
     # -- soft truth and raters ---------------------------------------------------------------
 

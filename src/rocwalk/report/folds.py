@@ -29,8 +29,11 @@ def folds_section(findings: Findings) -> Content | None:
     if parts is None:
         return None
     by_model: dict[Any, list[tuple[str, Tally]]] = {}
+    keys: dict[str, Any] = {}
     for (name, fold), tally in parts.items():
-        by_model.setdefault(name, []).append((", ".join(map(shown, fold)), tally))
+        written = ", ".join(map(shown, fold))
+        keys[written] = fold
+        by_model.setdefault(name, []).append((written, tally))
     rows, curves, listed, left_out = [], [], [], 0
     methods: set[str] = set()
     for column, folds in by_model.items():
@@ -47,7 +50,8 @@ def folds_section(findings: Findings) -> Content | None:
             ends = "undefined"
             if len(areas) > 1:
                 tallies = [tally for fold, tally in folds if fold in areas]
-                found = fold_mean(name, AUC, tallies, findings.level)
+                units = findings.study.clusters_of(column, [keys[fold] for fold in areas])
+                found = fold_mean(name, AUC, tallies, findings.level, clusters=units)
                 methods.add(found.method)
                 ends = between(rate(found.low), rate(found.high))
             deviation = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
@@ -73,7 +77,9 @@ def folds_section(findings: Findings) -> Content | None:
             "rows": rows,
             "areas": listed,
             "left_out": left_out,
+            "parted": findings.parted,
             "by_spread": "nadeau-bengio" in methods,
+            "by_clusters": any(method.startswith("jackknife") for method in methods),
             "pairs": pairs,
         },
         {"description": "Averaged ROC curves", "models": curves},

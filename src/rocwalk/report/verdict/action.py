@@ -121,13 +121,18 @@ def _not_worthwhile(findings: Findings, found: _Advice) -> str:
     )
 
 
+def _within_budget(findings: Findings) -> str:
+    given = findings.rule.rate
+    return "" if given is None else f" that calls at most {100 * given:g} % positive"
+
+
 CLAIMS = (
     Claim(
         "no_rule",
         ACTION,
         _when(lambda f, one: f.rule.is_chosen and _is_trivial(one)),
-        lambda _, found: (
-            f"No threshold does better than calling "
+        lambda f, found: (
+            f"No threshold{_within_budget(f)} does better than calling "
             f"{'everyone' if found[1].choice.fpr == 1 else 'nothing'} positive, by the rule in "
             "force."
         ),

@@ -183,7 +183,8 @@ def _lead(pair: Pair | FoldPair, best: list[int]) -> str:
     low, high = sorted((turn * pair.low, turn * pair.high))
     words = unbroken(with_ends(turn * pair.difference, low, high, signed))
     name = "" if pair.statistic == AUC.name else f"{statistic_of(pair.statistic).title} "
-    return f"{name}{words}, {p_words(pair.adjusted_p_value)}"
+    adjusted = "adjusted " if pair.comparisons > 1 else ""
+    return f"{name}{words}, {adjusted}{p_words(pair.adjusted_p_value)}"
 
 
 def _difference(found: Ranking) -> str:
