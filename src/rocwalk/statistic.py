@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -435,9 +435,7 @@ def _values_of(entry: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
     known = dict(fallback) | {
         each: given[each] if each == "costs" else as_number(each, given[each]) for each in given
     }
-    missing = [each for each in entry.parameters if each not in known]
-    if entry.points and not named:
-        missing.append(entry.points[0])
+    missing = lacking(entry, given)
     if missing:
         first, others = missing[0], entry.points[1:] if missing[0] in entry.points else ()
         more = [part for each in others for part in (" or ", Option(each, 0.2))]
@@ -449,6 +447,15 @@ def _values_of(entry: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
             value=entry.name,
         )
     return known
+
+
+def lacking(entry: Statistic, given: Collection[str]) -> list[str]:
+    """Return the keywords that a statistic needs beside those that are given."""
+    known = {*given, *(entry.fallback if set(entry.options) & set(given) else ())}
+    missing = [each for each in entry.parameters if each not in known]
+    if entry.points and not set(entry.points) & set(given):
+        missing.append(entry.points[0])
+    return missing
 
 
 def _standardized_name(asked: Any, standardized: Any) -> str:

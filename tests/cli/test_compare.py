@@ -110,7 +110,7 @@ def test_compare_by_clusters(run):
         (["--statistic", "auk"], "--statistic 'auk' is not known.\nHint: did you mean 'auc'?"),
         (
             ["--statistic", "sensitivity"],
-            "--statistic 'sensitivity' needs a threshold.\nHint: give --threshold, for instance",
+            "needs a threshold.\nHint: name it after an @, as in --statistic 'sensitivity@thresh",
         ),
         (
             ["--method", "obuchowski"],

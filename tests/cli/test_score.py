@@ -8,6 +8,7 @@ import json
 import os
 
 import numpy as np
+import polars as pl
 import pytest
 
 import rocwalk as rw
@@ -90,6 +91,55 @@ def test_folds_of_clusters(run, tmp_path):
     few = ["--label", "y", "--score", "s", "--cluster", "f"]
     _, _, err = run("score", file, *few)
     assert "not reliable here: there are 3 clusters" in err
+
+
+def test_tests_of_several_models_have_the_adjusted_p_values_of_the_page(run):
+    """What the terminal, the JSON output and the first screen say of subgroups is one test."""
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size", "--format", "json")
+    rows = json.loads(out)["subgroup_gaps"]
+    data = pl.read_csv(EXAMPLE).to_dict(as_series=False)
+    names = [row["model"] for row in rows]
+    groups = rw.report(data, label="malignant", score=names, by=["size"]).findings.groups
+    for row in rows:
+        test = groups.tests[row["model"]]
+        assert test.comparisons == 2
+        assert row["equality_chi_squared"] == test.chi_squared
+        assert row["meaning"][1] == test.sentence
+        assert "(Holm, 2 models)" in test.sentence
+    _, out, _ = run("score", EXAMPLE, *MODELS, "--by", "size")
+    assert out.count("(Holm, 2 models)") == 2
+
+
+def test_weighted_positives_are_named(run, tmp_path):
+    """With weights of more than one, positives may outnumber rows."""
+    path = tmp_path / "weighted.csv"
+    path.write_text("y,p,w\n" + "\n".join(f"{k % 2},{k / 9},3" for k in range(10)) + "\n")
+    words = "Positives are the sum of their weights, rows are counted."
+    code, out, _ = run("score", path, "--label", "y", "--score", "p", "--weight", "w")
+    assert code == 0
+    assert words in out
+    _, out, _ = run("score", path, "--label", "y", "--score", "p")
+    assert words not in out
+    page = rw.report(path, label="y", score="p", weight="w")
+    assert words in page.html
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "f1",
+            "needs a threshold.\nHint: name it after an @, as in --statistic 'f1@threshold=0.2'",
+        ),
+        ("lift", "as in --statistic 'lift@rate=0.05'"),
+        ("expected_cost@threshold=0.3", "'expected_cost@threshold=0.3,costs=1:5'"),
+    ],
+)
+def test_a_statistic_without_its_point_is_told_how_to_name_it(run, text, words):
+    """--threshold is the rule of the command, so the hint must not ask for it."""
+    code, _, err = run("score", EXAMPLE, *MODELS, "--statistic", text, "--threshold", "0.2")
+    assert code == 2
+    assert words in err
 
 
 def test_subgroups_and_folds(run):

@@ -395,3 +395,13 @@ def test_the_foot_of_the_diagram_shows_where_the_mass_lies(weight):
     assert np.flatnonzero(heights).tolist() == [12, 36, 39]
     assert heights[[12, 36, 39]] == pytest.approx([0.12, 0.06, 0.06])
     assert stairs.get_facecolor()[:3] == to_rgba("red")[:3]
+
+
+@pytest.mark.parametrize("method", ["isotonic", "smooth"])
+def test_a_single_score_is_a_point_of_the_reliability_diagram(method):
+    one, several = (rw.calibration(Y * 4, s * 4, method=method) for s in ([0.5] * 5, S))
+    (line,) = drawn(one.plot())
+    assert line.get_marker() == "o"
+    assert set(line.get_xdata()) == {0.5}
+    assert line.get_ydata()[0] == pytest.approx(0.6)
+    assert drawn(several.plot())[0].get_marker() == "None"

@@ -495,3 +495,19 @@ def test_a_reference_that_knows_too_little_is_said():
     small = rw.drift(true_world(rng, 400), true_world(rng, 4000, shift=1.5))
     assert any("The reference is the smaller sample" in note for note in small.notes)
     assert not rw.drift(true_world(rng, 400), true_world(rng, 4000)).notes
+
+
+def test_an_auc_that_moved_with_the_calibration_does_not_contradict_the_order():
+    """Squared probabilities keep their order: the AUC given one factor of the odds moves, alone."""
+    rng = np.random.default_rng(3)
+    known, later = (rng.beta(1.2, 2, n) for n in (6000, 6000))
+    y, now = (rng.random(6000) < p for p in (known, later))
+    found = rw.drift((y, known), (now, later**2))
+    ranking = found.tests["ranking"]
+    assert found.verdict == "estimation"
+    assert ranking.adjusted_p_value < 0.05
+    assert not found.causes.beyond_level
+    assert "No change of the order is found" not in found.conclusion
+    assert found.conclusion.endswith(
+        "the test without that factor does not confirm it: no change of the order is shown."
+    )

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rocwalk.drift.plot import draw_timeline
+from rocwalk.drift.e_process import ChangePoint, WatchState
+from rocwalk.drift.plot import draw_timeline, draw_watch
 
 
 def timeline(n=4, **options):
@@ -31,6 +32,19 @@ def test_a_timeline_fills_the_numbers_that_have_drifted():
     assert max(point[1] for bar in bars.get_segments() for point in bar) == 1
     words = [text.get_text() for text in axes[0].get_legend().get_texts()]
     assert "reference + interval of the change" in words
+
+
+def test_the_line_of_a_watch_goes_through_its_alarm():
+    """An alarm inside a block of rows lies above the values at both ends of the block."""
+    point = ChangePoint(row=50, low=1, high=100, rows=(50,))
+    state = WatchState(
+        rows=150, log_e_value=2.0, log_threshold=3.0, margin=0.0, alarm_at=120, change_point=point
+    )
+    ax = draw_watch(np.array([50, 100, 150]), np.array([0.5, 2.5, 2.0]), state)
+    by_gid = {line.get_gid(): line for line in ax.lines}
+    curve, alarm = by_gid["curve"].get_xydata().tolist(), by_gid["alarm"].get_xydata().tolist()
+    assert curve == [[50, 0.5], [100, 2.5], [120, 3], [150, 2]]
+    assert alarm == [[120, 3]]
 
 
 @pytest.mark.parametrize("n", [4, 12])

@@ -1025,3 +1025,22 @@ def test_the_scores_may_be_a_dataframe(library):
     assert found.to_dict() == expected.to_dict()
     with pytest.raises(InputError, match="3 rows"):
         rw.compare([1, 1, 0], frame)
+
+
+def test_long_names_are_whole_in_the_picture():
+    """Pairs of long names have lines of their own, and leave room for the intervals."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    names = [f"gradient boosting with a very long name, number {k}" for k in range(4)]
+    found = rw.compare(y, {name: y + rng.normal(size=60) for name in names})
+    ax = found.plot()
+    ax.figure.canvas.draw()
+    left, right = ax.figure.bbox.x0, ax.figure.bbox.x1
+    for label, pair in zip(ax.get_yticklabels(), found.pairs, strict=True):
+        assert label.get_text().replace("\n", " ") == f"{pair.a} − {pair.b}"
+        assert left <= label.get_window_extent().x0
+    assert ax.get_window_extent().width > (right - left) / 3
+    boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert all(upper.y0 >= lower.y1 for upper, lower in itertools.pairwise(boxes))
+    short = rw.compare(y, {"a": y + rng.normal(size=60), "b": rng.normal(size=60)}).plot()
+    assert [label.get_text() for label in short.get_yticklabels()] == ["a − b"]

@@ -172,3 +172,14 @@ def test_why_there_are_no_recalibrations():
             class_scores={"a": "p", "b": "q"},
             calibration=True,
         )
+
+
+def test_the_ici_of_the_page_has_the_ends_of_the_terminal():
+    """Drawn alone or beside the other distances, the interval of a number is one interval."""
+    data = probabilities("hard")
+    short, whole = report_on(data), report_on(data, calibration=True)
+    for k, one in whole.findings.calibrations.items():
+        with collecting(RocwalkWarning):
+            known = one.intervals["ici"]
+        for report in (short, whole):
+            assert report.findings.ici[k] == (known.estimate, known.low, known.high)

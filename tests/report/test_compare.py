@@ -326,6 +326,10 @@ def test_probabilities_are_compared_in_probabilistic_area_too(visit):
     for row, pair in zip(table(page, "Probabilistic AUC"), known.pairs, strict=True):
         assert value(row[2]) == pytest.approx(pair.difference, abs=5.1e-5)
     assert page.page.locator("#compare svg.chart").count() == 2
+    # a larger probabilistic AUC is not better as such: overconfident scores have one
+    said = page.page.locator("#compare li", has_text="larger one").all_inner_texts()
+    assert len(said) == len(known.pairs)
+    assert not any("ahead" in words for words in said)
     assert visit(report_on(sample("hard")[0])).page.locator("#compare svg.chart").count() == 1
 
 

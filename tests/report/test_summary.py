@@ -106,3 +106,14 @@ def test_on_a_phone_wide_tables_scroll_in_their_box(visit):
     assert len(boxes) > 3
     assert all(map(all, boxes))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_long_name_breaks_after_its_underscores(visit):
+    rng = np.random.default_rng(0)
+    data = {"y": rng.integers(0, 2, 60), "naive_bayes": rng.random(60), "v.1_<b>": rng.random(60)}
+    report = report_on(data)
+    html = section(report, "summary")
+    assert '<th scope="row">naive_<wbr>bayes</th>' in html
+    assert '<th scope="row">v.<wbr>1_<wbr>&lt;b&gt;</th>' in html
+    page = visit(report).page
+    assert page.locator("#summary tbody th").all_text_contents() == ["naive_bayes", "v.1_<b>"]

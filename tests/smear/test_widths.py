@@ -259,6 +259,14 @@ def test_roots_closer_than_the_histogram_can_see():
         assert found.complete or "are not ruled out" in found.sentence
 
 
+def test_where_every_width_matches_no_other_is_in_doubt():
+    found = rw.matched_width([1, 0] * 50, [0.5] * 100)
+    assert found.widths == [(0.0, np.inf)]
+    assert (found.complete, found.doubts) == (True, ())
+    assert "any width from 0 on" in found.sentence
+    assert "not ruled out" not in found.sentence
+
+
 def test_ties_alone_do_not_keep_the_search_busy():
     scores = np.round(np.random.default_rng(2).random(50_000) * 2_000) / 2_000
     found = rw.matched_width(np.repeat([1, 0], 50_000), np.tile(scores, 2))

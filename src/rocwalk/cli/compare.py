@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from rocwalk.cli.options import CURVES, parse_statistic, refuse_hidden, refusing, shared_options
+from rocwalk.cli.options import (
+    CURVES,
+    parse_statistic,
+    refuse_hidden,
+    refusing,
+    shared_options,
+    statistic_named,
+)
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
@@ -20,7 +27,7 @@ from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan
 from rocwalk.report.findings import area_of
 from rocwalk.report.numbers import p_text, signed, with_ends
-from rocwalk.statistic import entries, statistic_of
+from rocwalk.statistic import entries
 
 _HEADERS = {
     "statistic": "Statistic",
@@ -181,9 +188,9 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
     panel = panel_of(paired.samples, paired.cluster_codes, paired.votes if again else None)
 
     def compared(progress: Progress | None, text: str) -> Comparison:
-        name, told = parse_statistic(text)
+        name, _ = parse_statistic(text)
         usual = {key: given[key] for key in ("threshold", "max_fpr") if name in _needing(key)}
-        statistic = statistic_of(name, **(told or usual))
+        statistic = statistic_named(text, usual)
         plan = Plan(given["resamples"], given["seed"], progress=progress)
         level, method = 1 - given["alpha"], given["method"]
         return compare_panel(panel, Request(statistic, level, method, plan, margin=given["margin"]))

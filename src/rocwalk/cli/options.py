@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -14,11 +14,11 @@ import click
 from rocwalk.curves.choices import METRICS, Costs
 from rocwalk.curves.rules import OperatingRule, operating_rule
 from rocwalk.drift.request import margins_of
-from rocwalk.errors import RocwalkError
+from rocwalk.errors import Option, OptionError, RocwalkError
 from rocwalk.read.numerals import THOUSANDS
 from rocwalk.read.sources import find_files
 from rocwalk.read.times import check_window
-from rocwalk.statistic import at_of_text
+from rocwalk.statistic import NOUNS, Statistic, at_of_text, find, lacking, statistic_of
 from rocwalk.typing import SmoothMethod
 from rocwalk.writing import refuse_same
 
@@ -354,6 +354,27 @@ def parse_statistic(text: str) -> tuple[str, dict[str, Any]]:
             f"{text!r} is not NAME@KEY=VALUE, such as sensitivity@fpr=0.1.",
             param_hint="--statistic",
         ) from None
+
+
+_EXAMPLES = {"costs": "1:5", "max_fpr": "0.1", "rate": "0.05"}  # of values after an @
+
+
+def statistic_named(text: str, usual: Mapping[str, Any] | None = None) -> Statistic:
+    """Return the statistic of NAME@KEY=VALUE,…; without an @ the values are those of `usual`."""
+    name, told = parse_statistic(text)
+    values = told or {k: value for k, value in (usual or {}).items() if value is not None}
+    entry = find(name)
+    missing = [] if entry is None else lacking(entry, values)
+    if missing:
+        known = [f"{k}={value:g}" for k, value in told.items() if k != "costs"]
+        after = ",".join([*known, *(f"{k}={_EXAMPLES.get(k, '0.2')}" for k in missing)])
+        raise OptionError(
+            f"needs {NOUNS.get(missing[0], missing[0])}.",
+            ("name it after an @, as in ", Option("statistic", f"{name}@{after}"), "."),
+            option="statistic",
+            value=name,
+        )
+    return statistic_of(name, **values)
 
 
 def parse_window(text: str) -> int | str:

@@ -14,9 +14,9 @@ from rocwalk.cli.options import (
     CALIBRATION,
     SMOOTH,
     parse_rule,
-    parse_statistic,
     rule_options,
     shared_options,
+    statistic_named,
 )
 from rocwalk.cli.output import Row, asked, deliver, quietly
 from rocwalk.cli.raters import print_raters, votes_result
@@ -41,11 +41,11 @@ from rocwalk.report.numbers import (
     threshold,
     with_ends,
 )
-from rocwalk.report.summary import rates_words, threshold_title
+from rocwalk.report.summary import WEIGHTED, rates_words, threshold_title
 from rocwalk.result import plain_value
 from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
-from rocwalk.statistic import Statistic, entries, in_table, statistic_of
+from rocwalk.statistic import Statistic, entries, in_table
 from rocwalk.tally.tally import Tally
 
 _RATES = ("tpr", "fpr", "expected_cost", "auc_ceiling")  # written in four decimals
@@ -107,8 +107,7 @@ def score(**given: Any) -> None:
     rule = parse_rule(given)
     wanted = {}
     for text in given["statistics"]:
-        name, told = parse_statistic(text)
-        wanted[text] = statistic_of(name, **told)
+        wanted[text] = statistic_named(text)
     study, source = asked(
         "score",
         given,
@@ -207,10 +206,11 @@ def score_study(findings: Findings) -> Row:
             _model_row(findings, key, findings.groups.numbers(key)) for key in study.subgroups
         ]
         hidden = ("kind", "schema_version", "statistic", "confidence_level")
+        tests = findings.groups.tests
         results["subgroup_gaps"] = [
             {"model": str(name)}
             | {key: value for key, value in one.to_dict().items() if key not in hidden}
-            | {"meaning": [one.gap.sentence, one.equality.sentence]}
+            | {"meaning": [one.gap.sentence, (tests.get(name) or one.equality).sentence]}
             for name, one in findings.groups.gaps.items()
         ]
     if findings.smooth_methods:
@@ -418,6 +418,8 @@ def print_scores(results: Row, study: Study, *, quiet: bool) -> None:
         return
     _print_tables(results, study, quiet=quiet)
     if not quiet:
+        if study.question.weight is not None:
+            print_folded(WEIGHTED)
         _print_meaning(results)
 
 

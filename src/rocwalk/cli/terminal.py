@@ -119,6 +119,8 @@ def cell(value: Any) -> str:
 
     >>> cell(0.123456), cell(12345), cell(None), cell(float("nan")), cell(2.0), cell(-0.5)
     ('0.1235', '12,345', '', 'undefined', '2', '−0.5')
+    >>> cell(float("inf"))
+    '∞'
     """
     if value is None:
         return ""
@@ -128,6 +130,8 @@ def cell(value: Any) -> str:
         return minus(f"{value:,}")
     if math.isnan(value):
         return "undefined"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     whole = value.is_integer() and abs(value) < 1e15
     return minus(f"{value:,.0f}" if whole else f"{value:.4g}")
 

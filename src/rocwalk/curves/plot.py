@@ -414,6 +414,8 @@ def draw_calibration(
             edge.scores, edge.low, edge.high, color=look["color"], alpha=0.2, linewidth=0,
             label=f"{100 * found.confidence_level:g} % confidence", gid="confidence",
         )  # fmt: skip
+    if len(tally.scores) == 1:  # a line would have no length
+        look = {"marker": "o"} | look
     if found.method == "smooth":
         ax.plot(found.cells.scores, found.cells.smooth, gid="curve", **look)
     else:

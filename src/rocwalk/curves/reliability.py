@@ -270,8 +270,14 @@ class Calibration(Result):
             Such as "slope", "ici", "ece", "brier" or "brier_miscalibration": a key of `intervals`.
         """
         refuse_no_name(name, NUMBERS)
-        if name in _BY_INTERVAL_OF and "intervals" not in self.__dict__:
+        if "intervals" in self.__dict__:
+            return self.intervals[name]
+        if name in _BY_INTERVAL_OF:
             return self._registered(name)
+        if name in OF_CURVE:  # alone it has the same draws as beside the others
+            refuse_few(self.evidence)
+            asked = {name: (self._distances[name], OF_CURVE[name])}
+            return distance_intervals(self.cells, self._request(statistic_of("ici")), asked)[name]
         return self.intervals[name]
 
     def _request(self, statistic: Statistic) -> Request:

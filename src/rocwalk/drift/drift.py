@@ -243,13 +243,23 @@ class Drift(Result):
             "score than in the reference, by one factor of the odds. Beyond it nothing is found: "
             "neither in the order nor in the shape of the probabilities.",
             "estimation": "The probabilities have drifted: given the scores, outcomes are not as "
-            "in the reference. No change of the order is found.",
+            f"in the reference. {self._unmoved_order}",
             "ranking": f"The ranking has drifted: the scores separate the classes "
             f"{'worse' if ranking < 0 else 'better'} than the reference and the new mix of scores "
             "imply.",
             "both": "Both the ranking and the probabilities have drifted: given the scores, "
             "outcomes are not as in the reference.",
         }[self.verdict]
+
+    @property
+    def _unmoved_order(self) -> str:
+        """Say that no change of the order is shown, and why if the AUC has changed given θ."""
+        if not self.causes.found("ranking", self.alpha):
+            return "No change of the order is found."
+        return (
+            "The AUC is not what one factor of the odds implies, but the test without that factor "
+            "does not confirm it: no change of the order is shown."
+        )
 
     def _counts(self) -> str:
         """Say how many positives are observed and expected, with the level's adjusted p-value."""

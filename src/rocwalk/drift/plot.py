@@ -176,7 +176,11 @@ def draw_watch(
         _, ax = plt.subplots(figsize=(8.5, 3.6), layout="constrained")
     look: dict[str, Any] = {"color": PALETTE[0], "linewidth": 1.5} | options
     few = np.unique(np.append(np.arange(0, len(rows), 1 + len(rows) // MAX_POINTS), len(rows) - 1))
-    ax.plot(rows[few], values[few], gid="curve", label="log e-value", **look)
+    x, y = rows[few], values[few]
+    if state.alarm_at is not None and state.alarm_at not in x:  # inside a block
+        place = int(np.searchsorted(x, state.alarm_at))
+        x, y = np.insert(x, place, state.alarm_at), np.insert(y, place, state.log_threshold)
+    ax.plot(x, y, gid="curve", label="log e-value", **look)
     ax.axhline(
         state.log_threshold, color=QUIET, linewidth=1, linestyle=(0, (2, 2)), gid="threshold",
         label="alarm from here",

@@ -57,13 +57,14 @@ class GroupTest(Result):
     def sentence(self) -> str:
         """The test in words."""
         words = words_of(self.of)
+        which = "both" if self.groups == 2 else f"all {self.groups}"
         if math.isnan(self.p_value):
-            return f"Whether {words} is equal in all {self.groups} subgroups cannot be tested."
+            return f"Whether {words} is equal in {which} subgroups cannot be tested."
         chance = p_words(self.adjusted_p_value)
         if self.comparisons > 1:
             chance = f"adjusted {chance} (Holm, {self.comparisons} models)"
         return (
-            f"Equal {words} in all {self.groups} subgroups: χ² = {self.chi_squared:.3g}, "
+            f"Equal {words} in {which} subgroups: χ² = {self.chi_squared:.3g}, "
             f"{self.df} df, {chance}."
         )
 

@@ -10,6 +10,7 @@ from rocwalk.inference.comparisons import Comparison, Pair
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import between, level_words, p_text, p_words, signed, unbroken
+from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.statistic import statistic_of
 
 _MOST_DRAWN = 45
@@ -215,14 +216,16 @@ def _difference(pair: Pair) -> str:
 
 def _sentence(pair: Pair, names: list[str], pairs: int) -> str:
     """Say what was found of a pair."""
+    is_better = pair.statistic != PROBABILISTIC_AUC.name  # overconfident scores have a larger one
     if is_apart(pair):
-        finding = f"{names[pair.a if pair.difference > 0 else pair.b]} is ahead"
+        more = "is ahead" if is_better else "has the larger one"
+        finding = f"{names[pair.a if pair.difference > 0 else pair.b]} {more}"
     elif pair.difference == 0 and pair.standard_error == 0:
         finding = "nothing tells them apart on these rows"
     elif pair.low > 0 or pair.high < 0:
         finding = "not separated once all pairs are counted"
     else:
-        finding = "not separated, either may be ahead"
+        finding = f"not separated, either may {'be ahead' if is_better else 'have the larger one'}"
     chance = p_words(pair.adjusted_p_value)
     if pairs > 1:
         chance = f"adjusted {chance} (Holm, {pairs} pairs)"

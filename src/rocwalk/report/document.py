@@ -6,6 +6,7 @@ import base64
 import contextlib
 import hashlib
 import pickle
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -107,7 +108,16 @@ def _environment() -> Any:
         bytecode_cache=Compiled(),
     )
     environment.filters["word"] = _worded
+    environment.filters["name"] = _breakable
     return environment
+
+
+def _breakable(name: str) -> str:
+    """Let a name in a narrow column break after its underscores and dots, before anywhere else."""
+    from markupsafe import Markup, escape
+
+    parts = re.split(r"(?<=[_.])(?=[^_.])", name)
+    return Markup("<wbr>").join(map(escape, parts))
 
 
 def _worded(text: str) -> str:

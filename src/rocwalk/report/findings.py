@@ -282,8 +282,19 @@ class Findings:
 
     @cached_property
     def ici(self) -> dict[int, Triple]:
-        """The integrated calibration index of these models, with both ends of its interval."""
-        return {k: self._number("ici", self.evidence[k]) for k in self.calibrations}
+        """The integrated calibration index of these models, with both ends of its interval.
+
+        They are those of `calibrations`: the page and the terminal show the same ends.
+        """
+        found = {}
+        for k, one in self.calibrations.items():
+            try:
+                ici = one.interval("ici")
+            except RocwalkError:
+                found[k] = float(one.ici), math.nan, math.nan
+            else:
+                found[k] = ici.estimate, ici.low, ici.high
+        return found
 
     def _number(self, name: str, evidence: Evidence) -> Triple:
         """Return a registered number with both ends of its interval, NaN where it has none."""

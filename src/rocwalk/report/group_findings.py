@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -72,10 +73,15 @@ class GroupFindings:
     def tests(self) -> dict[Any, GroupTest | None]:
         """Whether the AUC of a model differs between its subgroups, by the names of models.
 
-        Of several models the p-values are adjusted by Holm's method.
+        Where a model has `gaps`, the test is theirs. Of several models the p-values are adjusted by
+        Holm's method.
         """
         found: dict[Any, GroupTest | None] = {}
         for model in dict.fromkeys(key[0] for key in self.study.subgroups or ()):
+            if model in self.gaps:
+                test = self.gaps[model].equality
+                found[model] = None if math.isnan(test.p_value) else test
+                continue
             parts = [self.evidence(k) for k in self.study.subgroups or () if k[0] == model]
             with collecting(RocwalkWarning):
                 found[model] = area_test(parts)

@@ -56,6 +56,8 @@ def summary_section(findings: Findings) -> Content:
             f"In brackets: {level_words(findings.level)} intervals ({', '.join(sorted(methods))} "
             f"for AUC). {rates_words(findings.rule)}"
         )
+    if findings.study.question.weight is not None:
+        about = f"{WEIGHTED} {about or ''}".rstrip()
     titles = _beside_auc(headers(findings.rule), titles)
     left, notes = shown_columns(titles, rows), [*findings.study.notes, *_model_notes(findings)]
     return Content(
@@ -210,6 +212,7 @@ def rates_words(rule: OperatingRule) -> str:
 
 
 NOT_FOR_THESE = "not for these scores"
+WEIGHTED = "Positives are the sum of their weights, rows are counted."
 
 
 def shown_columns(titles: list[str], rows: Sequence[Mapping[str, Any]]) -> list[int]:

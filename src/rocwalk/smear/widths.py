@@ -260,7 +260,10 @@ def match(sides: Sides, kernel: WidthKernel) -> WidthMatch:
     holds = [abs(search.sums(low).area - target) <= _HOLDS for low, _ in found]
     widths = [pair for pair, fine in zip(found, holds, strict=True) if fine]
     lost = [pair for pair, fine in zip(found, holds, strict=True) if not fine]
-    doubts = tuple(sorted([*search.doubts, *lost]))
+    unsure = sorted([*search.doubts, *lost])
+    doubts = tuple(
+        doubt for doubt in unsure if not any(a <= doubt[0] and doubt[1] <= b for a, b in widths)
+    )
     nearest = widths[0][0] if widths else search.nearest()
     return WidthMatch(sides, kernel, pieces, tuple(widths), nearest, doubts)
 

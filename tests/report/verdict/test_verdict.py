@@ -524,3 +524,63 @@ def test_the_answers_are_on_the_first_screen(make, width, height, visit, said):
     assert bottom <= height
     if width > 1000:
         assert page.evaluate("document.querySelector('#summary figure svg') !== null")
+
+
+# -- several models in one sentence ----------------------------------------------------------------
+
+
+def plain(findings):
+    found = {one.name: one.words for one in verdict(findings)}
+    return {name: words.replace("\xa0", " ") for name, words in found.items()}
+
+
+def test_models_that_have_drifted_alike_have_their_own_numbers():
+    rng, z, y = logits(3000, 1)
+    noise = expit(0.5 * z - 1 + rng.normal(0, 0.5, 3000))
+    _, other, _ = logits(3000, 2)
+    now = {"y": (rng.random(3000) < expit(other + 0.6)) * 1, "one": expit(other)}
+    now["two"] = expit(0.5 * other - 1 + rng.normal(0, 0.5, 3000))
+    report = rw.report(
+        now, label="y", score=["one", "two"], reference={"y": y, "one": expit(z), "two": noise}
+    )
+    one, two = report.findings.drift.models.values()
+    assert one.verdict == two.verdict == "prevalence"
+    assert one.advice != two.advice
+    words = plain(report.findings)["drifted"]
+    assert words.startswith("one and two: the odds have changed by one factor; one: ")
+    for name, found in (("one", one), ("two", two)):
+        effect = found.tests["level"].effect
+        assert f"{name}: {100 * np.exp(effect):.0f} (" in words
+        assert f"{name}: {found.advice}".replace("\xa0", " ") in words
+
+
+def test_models_that_do_not_beat_chance_have_their_own_areas():
+    rng = np.random.default_rng(3)
+    data = {"y": rng.integers(0, 2, 200), "a": rng.random(200), "b": rng.random(200)}
+    report = report_on(data)
+    words = plain(report.findings)["as_chance"]
+    first, second = (one.auc for one in report.findings.summaries)
+    assert words.startswith("a and b are not shown to rank better than chance: a AUC ")
+    assert f"a AUC {first:.4f} (" in words
+    assert f", b AUC {second:.4f} (" in words
+    assert words.endswith(") contain one half.")
+
+
+def test_the_smallest_of_several_adjusted_p_values_is_called_so():
+    """Holm's p-values of three models reach 1 where none of the tests has a p-value of 1."""
+    rng, z, y = logits(900)
+    noisy = {name: expit(z + rng.normal(0, 0.5, 900)) for name in "abc"}
+    data = {"y": y, "g": np.arange(900) % 2} | noisy
+    report = rw.report(data, label="y", score=list("abc"), by=["g"])
+    tests = report.findings.groups.tests.values()
+    least = min(one.adjusted_p_value for one in tests)
+    assert least > min(one.p_value for one in tests)
+    assert f"(smallest adjusted p = {least:.3f})" in plain(report.findings)["alike_groups"]
+
+
+def test_rates_without_optimism_are_said_to_be_those_on_new_data(said):
+    """The table beside the sentence has the rates on the same rows, which are others."""
+    found, report = said(of_cheap_model)
+    assert "of the negatives positive on new data" in found["act_by_cost"].words
+    chosen = report.findings.chosen[0]
+    assert chosen.tpr.corrected != chosen.choice.tpr

@@ -79,7 +79,7 @@ def _cut(findings: Findings, found: _Advice) -> str:
 def _rates(one: BestThreshold) -> str:
     """Write what a rule finds and calls on new data."""
     found, called = (share_words(x.corrected, x.low, x.high) for x in (one.tpr, one.fpr))
-    return f"finds {found} of the positives, calls {called} of the negatives positive"
+    return f"finds {found} of the positives, calls {called} of the negatives positive on new data"
 
 
 def _by_rates(findings: Findings, found: _Advice) -> str:

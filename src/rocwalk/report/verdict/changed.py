@@ -48,14 +48,23 @@ def _by_verdict(findings: Findings, *verdicts: str) -> _Found | None:
 
 
 def _said(findings: Findings, found: _Found) -> str:
-    """List the models of each verdict, with the deciding number and what to do."""
+    """List the models of each verdict, with the deciding number of each and what to do."""
     words = []
     for places in found.values():
-        first = next(one for k, one in findings.drift.models.items() if k == places[0])
-        if not isinstance(first, str):
-            text = f"{models(findings, places)}: {verdict_words(first)}"
-            words.append(f"{text}; {_size(first)}. {first.advice}")
+        each = {k: one for k in places if not isinstance(one := findings.drift.models[k], str)}
+        few = list(each.items())[:MOST_NAMED]
+        sizes = _of_each(findings, {k: _size(one) for k, one in few})
+        advice = _of_each(findings, {k: one.advice for k, one in few})
+        text = f"{models(findings, places)}: {verdict_words(each[places[0]])}"
+        words.append(f"{text}; {'; '.join(sizes)}. {' '.join(advice)}")
     return " ".join(words)
+
+
+def _of_each(findings: Findings, said: dict[int, str]) -> list[str]:
+    """Return what is said of each model with its name, or once what is said of all."""
+    if len(set(said.values())) == 1:
+        return list(said.values())[:1]
+    return [f"{called(findings, k)}: {text}" for k, text in said.items()]
 
 
 def _size(one: Drift) -> str:

@@ -133,8 +133,8 @@ def _no_slope(findings: Findings, found: _Found) -> str:
     if any(findings.tallies[k].is_bucketed for k in places):
         why = "buckets do not tell the slope"
     return (
-        f"Right on average: {_announced(findings, found)}; {why}, so whether high and low scores "
-        "are right is not known."
+        f"Not shown to be wrong on average: {_announced(findings, found)}; {why}, so whether high "
+        "and low scores are right is not known."
     )
 
 

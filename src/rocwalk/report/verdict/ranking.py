@@ -177,6 +177,13 @@ def _of_groups(findings: Findings, found: list[tuple[Any, float]]) -> str:
     return f"{AUC.title} differs between subgroups: {'; '.join(words)}."
 
 
+def _each_auc(findings: Findings, found: list[int]) -> str:
+    """Write the AUC of a few models with their intervals, by their names if they are several."""
+    if len(found) == 1:
+        return auc_words(findings, found[0])
+    return ", ".join(f"{called(findings, k)} {auc_words(findings, k)}" for k in found[:MOST_NAMED])
+
+
 def _lead(pair: Pair | FoldPair, best: list[int]) -> str:
     """Write the difference of a pair as that of the better one, with its test."""
     turn = 1 if pair.a in best else -1
@@ -263,7 +270,8 @@ CLAIMS = (
         _as_chance,
         lambda f, found: (
             f"{models(f, found)} {one_or_more(found, 'is', 'are')} not shown to rank "
-            f"better than chance: {auc_words(f, found[0])} contains one half."
+            f"better than chance: {_each_auc(f, found)} "
+            f"{one_or_more(found, 'contains', 'contain')} one half."
         ),
         DOUBTS,
     ),
@@ -358,7 +366,7 @@ CLAIMS = (
         _alike_groups,
         lambda _, found: (
             f"No difference in {AUC.title} between subgroups is shown "
-            f"({'smallest ' if len(found) > 1 else ''}{p_words(min(found))})."
+            f"({'smallest adjusted ' if len(found) > 1 else ''}{p_words(min(found))})."
         ),
     ),
     Claim(
