@@ -110,7 +110,7 @@ def test_compare_by_clusters(run):
         (["--statistic", "auk"], "--statistic 'auk' is not known.\nHint: did you mean 'auc'?"),
         (
             ["--statistic", "sensitivity"],
-            "--statistic 'sensitivity' needs a threshold.\nHint: give --threshold, for instance",
+            "--statistic 'sensitivity' needs a threshold.\nHint: give --statistic sensitivity@threshold=0.2 or --statistic",
         ),
         (
             ["--method", "obuchowski"],
@@ -127,6 +127,24 @@ def test_compare_refuses_with_words(run, options, words):
     code, _, err = run("compare", EXAMPLE, *MODELS, *options)
     assert code == 2
     assert words in err
+
+
+def test_scores_that_are_no_probabilities_are_named_with_their_file(run, table):
+    rows = [[k % 2, (k * 37 % 41) / 41, (k * 29 % 43) / 10] for k in range(40)]
+    path = table(["y", "a", "b"], *rows)
+    columns = ["--label", "y", "--score", "a", "--score", "b"]
+    code, out, err = run("compare", path, *columns, "--statistic", "brier")
+    assert (code, out) == (2, "")
+    assert f"Error: Column 'b' of {str(path)!r} has the score 4.1, outside [0, 1]." in err
+
+
+def test_the_hint_for_a_point_of_the_curve_works(run):
+    _, _, err = run("compare", EXAMPLE, *MODELS, "--statistic", "sensitivity")
+    hint = err.partition("Hint: give ")[2].strip().removesuffix(".")
+    ways = [way.split() for way in hint.split(" or ")]
+    assert len(ways) == 3
+    for way in ways:
+        assert run("compare", EXAMPLE, *MODELS, *way)[0] == 0
 
 
 def test_compare_drops_a_row_for_all_models(run, table):

@@ -64,9 +64,10 @@ def test_help_shows_the_example_on_a_line_of_its_own(run):
         (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "--prevalence 2.0 is outside (0, 1)"),
         (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "--max-fpr 0.0 is outside (0, 1]"),
         (["score", EXAMPLE, *MODELS, "--format", "xml"], "'xml' is not one of"),
+        (["score", EXAMPLE, *MODELS, "--beta", "2"], "Hint: it goes with --metric 'fbeta'."),
         (["score", EXAMPLE, *MODELS, "--colour"], "No such option"),
         (["score", EXAMPLE, "--pos-label", "1"], "did you mean '--positive'?"),
-        (["scor", EXAMPLE], "No such command 'scor'"),
+        (["scor", EXAMPLE], "There is no command 'scor'.\nHint: did you mean 'score'?"),
         (["score", EXAMPLE, "--label", "size", "--class-score", "x"], "'x' is not LABEL=COL"),
         (
             ["score", EXAMPLE, "--label", "size", "--class-score", "x=a", "--class-score", "x=b"],

@@ -18,7 +18,15 @@ from rocwalk.curves.operating_points import (
     point_at_rate,
     point_of,
 )
-from rocwalk.errors import Argument, OptionError, UndefinedMetricWarning, as_number, one_of, warn
+from rocwalk.errors import (
+    Argument,
+    Option,
+    OptionError,
+    UndefinedMetricWarning,
+    as_number,
+    one_of,
+    warn,
+)
 from rocwalk.result import Result
 from rocwalk.tally.walk import (
     Walk,
@@ -260,8 +268,12 @@ def criterion_of(
             hint = "beta is positive: 2 weights recall, 0.5 precision."
             raise OptionError("is not a weight of recall.", hint, option="beta", value=beta)
     elif beta is not None:
-        hint = "it goes with metric='fbeta'."
-        raise OptionError("has no meaning for this metric.", hint, option="beta", value=beta)
+        raise OptionError(
+            "has no meaning for this metric.",
+            ("it goes with ", Option("metric", "fbeta"), "."),
+            option="beta",
+            value=beta,
+        )
     return Criterion(
         metric=chosen,
         slope=slope_of(costs, slope, prevalence),

@@ -23,7 +23,13 @@ from rocwalk.curves.operating_points import (
     point_at_tpr,
 )
 from rocwalk.curves.roc import Curve, walks_of
-from rocwalk.errors import InputError, OptionError, ScoreError, nearest
+from rocwalk.errors import (
+    InputError,
+    OptionError,
+    ScoreError,
+    kind_of,
+    nearest,
+)
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, refuse_one_class, refuse_without_thresholds, share_of_positives
@@ -190,7 +196,7 @@ class Mix(Result):
         """
         if not isinstance(scores, Mapping):
             raise InputError(
-                f"scores is a {type(scores).__name__}.",
+                f"scores is {kind_of(scores)}.",
                 'pass a dict with the scores of each model, such as {"a": scores}.',
             )
         columns = {rule.model: self._scores(scores, rule.model) for rule in self.rules}
@@ -304,7 +310,7 @@ def mix(
     """
     if not isinstance(curves, Mapping):
         raise InputError(
-            f"curves is a {type(curves).__name__}.", 'pass a dict of curves, such as {"a": curve}.'
+            f"curves is {kind_of(curves)}.", 'pass a dict of curves, such as {"a": curve}.'
         )
     walks = dict(zip(curves, walks_of(curves, by_threshold=True), strict=True))
     hull = common_hull(walks)

@@ -482,14 +482,19 @@ def _sample(
     """Return the checked rows of a score, their clusters as numbers or None, and their times."""
     label, weight, cluster = columns["label"], columns["weight"], columns["cluster"]
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
-    with collecting():  # given just before
-        sample = check(
-            table[label],
-            table[score],
-            sample_weight=None if weight is None else table[weight],
-            probabilities=True,
-            **options,
-        )
+    names = {"y_true": Column(label), "y_prob": Column(score), "sample_weight": Column(weight)}
+    try:
+        with collecting():  # given just before
+            sample = check(
+                table[label],
+                table[score],
+                sample_weight=None if weight is None else table[weight],
+                probabilities=True,
+                **options,
+            )
+    except RocwalkError as error:
+        row = error.fields.row
+        raise error.at(names=names, **({} if row is None else table.where(row))) from None
     try:
         units = None if cluster is None else cluster_codes(table[cluster], sample)
     except RocwalkError as error:

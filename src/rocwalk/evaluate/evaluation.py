@@ -207,7 +207,7 @@ class Evaluation(Result):
         left = found.count - len(found.lost)
         if left < 2 or left % self.repeats:
             raise OneClassError(
-                f"Of {found.count} folds, {left} have items of both classes.",
+                f"Folds with items of both classes: {left} of {found.count}.",
                 "a cross-validation needs two folds or more with both classes, in every repeat as "
                 "many; take fewer folds, or stratify them.",
             )
@@ -615,7 +615,7 @@ def _out_of_fold(
         raise InputError("Estimators need rows and labels.", "pass both X and y.")
     if not isinstance(estimators, Mapping) or not estimators:
         raise OptionError(
-            "is not a dict of estimators.",
+            "is an empty dict." if estimators == {} else "is not a dict of estimators.",
             "pass {name: estimator}, as in {'logistic': LogisticRegression()}.",
             argument="models",
         )

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     FileError,
     OptionError,
     SeededNoiseWarning,
@@ -359,7 +360,11 @@ bucket_error=0.16)
         raise TallyError(
             f"The score {tally.scores[outside[0]]:g} is outside the buckets, "
             f"{grid[0]:g} to {grid[-1]:g}.",
-            "pass edges that hold all scores as buckets=, the same at every site.",
+            (
+                "pass edges that hold all scores as ",
+                Argument("buckets"),
+                ", the same at every site.",
+            ),
         )
     if (bucket != last).any():
         raise TallyError(
@@ -415,7 +420,7 @@ def _grid(buckets: Any) -> FloatArray:
         raise OptionError(
             "is neither a number of buckets nor a list of increasing edges.",
             "pass a whole number, or two or more finite, strictly increasing edges.",
-            option="buckets",
+            argument="buckets",
         )
     return edges + 0.0
 

@@ -25,6 +25,7 @@ from rocwalk.errors import (
     ScoreError,
     UndefinedMetricWarning,
     collecting,
+    lacking,
     one_of,
     warn,
 )
@@ -422,7 +423,10 @@ def reader_study(
             "Readers and cases cannot both be fixed: no source of sampling error would remain.",
             ("leave ", Option("readers", "random"), " or ", Option("cases", "random"), "."),
         )
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
+    with lacking("fpr", "tpr", "rate"):
+        asked = statistic_of(
+            statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized
+        )
     request = Request(asked, confidence_level, METHOD, Plan(1))
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     with opened(data, form) as known:
