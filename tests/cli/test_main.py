@@ -113,6 +113,15 @@ def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
         assert f"Error: --{name} does not go together with {command}." in err
 
 
+@pytest.mark.parametrize("command", ["figure", "table", "plan"])
+def test_the_commands_of_a_command_are_listed_with_whole_sentences(run, command):
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    listed = " ".join(out.partition("Commands:")[2].split())
+    for one in cli.get_command(None, command).commands.values():
+        assert " ".join(one.help.split()).partition(". ")[0].rstrip(".") in listed
+
+
 def test_without_a_command_the_help_is_shown(run):
     code, out, err = run()
     assert (code, err) == (2, "")
