@@ -1,4 +1,4 @@
-"""Tallies that may leave the place where the rows are: agreed buckets and two counts in each.
+"""Tallies that sites share in place of rows: agreed buckets and two counts in each.
 
 A `SharedTally` holds the edges of its buckets and the numbers of positives and negatives between
 them, and nothing else: no score, no moment, no smallest or largest score. Those of several sites
@@ -61,7 +61,7 @@ Integers = Callable[[int, int], IntArray]  # so many integers from 0 to below a 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class SharedTally(Result):
-    """Counts of positives and negatives between edges, fit to leave the place of the rows.
+    """Counts of positives and negatives between edges, to share in place of rows.
 
     Make one with `rocwalk.share`. Those of several sites add with ``+`` and `sum`.
 
@@ -296,7 +296,7 @@ def share(
     epsilon: float | None = None,
     rng: Any = None,
 ) -> SharedTally:
-    """Return a tally that may leave the place where the rows are: buckets with two counts each.
+    """Return a tally to share in place of its rows: buckets with two counts each.
 
     Parameters
     ----------
