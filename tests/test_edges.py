@@ -165,7 +165,7 @@ def test_what_numpy_takes_for_numbers_is_refused():
 
 
 def test_wrong_kinds_of_arguments_get_words():
-    with pytest.raises(InputError, match="curves is a int"):
+    with pytest.raises(InputError, match="curves is an int"):
         rw.average(5)
     with pytest.raises(OptionError, match="The grid is empty or not made of numbers"):
         rw.average([CURVE], grid=["a"])

@@ -152,6 +152,29 @@ def test_at_adds_fields_and_leaves_the_error_as_it_was():
         error.at(colunm="p")
 
 
+def test_a_hint_is_without_options_that_the_caller_does_not_have():
+    error = nan_score().at(lacks=("invalid",))
+    assert error.hint == "scores must be finite."
+    assert error.worded(WORDS)[1] == "scores must be finite."
+    points = [Option("threshold", 0.2), " or ", Option("rate", 0.2), "."]
+    one = OptionError("needs a point.", ("give ", *points), argument="statistic")
+    assert one.at(lacks=("rate",)).hint == "give threshold=0.2."
+    assert one.at(lacks=("fpr",)).hint == "give threshold=0.2 or rate=0.2."
+    assert OptionError("is odd.", (Option("rate"), " is better.")).at(lacks=("rate",)).hint == ""
+
+
+def test_a_number_that_float_cannot_hold_is_refused_in_words():
+    curve = rw.roc([1, 0], [0.2, 0.4])
+    with pytest.raises(OptionError, match=r"fpr=≈10\*\*5000 is not a number"):
+        curve.at(fpr=10**5000)
+
+
+def test_a_point_of_the_curve_is_named_with_its_statistic_on_the_command_line():
+    error = OptionError("Where?", ("give ", Option("fpr", 0.2, "sensitivity"), "."))
+    assert error.hint == "give fpr=0.2."
+    assert error.worded(WORDS)[1] == "give --statistic sensitivity@fpr=0.2."
+
+
 def test_a_matrix_is_several_columns():
     error = ScoreError("is NaN.", "h", argument="y_prob", row=2, index=1)
     names = {"y_prob": Column("a", ("b", "c")), "y_true": Column("y")}

@@ -65,10 +65,14 @@ class _Absent(Enum):  # None may be a value
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An argument as a caller writes it, with a value or without: ``pos_label=1``, ``labels=``."""
+    """An argument as a caller writes it, with a value or without: ``pos_label=1``, ``labels=``.
+
+    With a `statistic` it is the point of the curve at which that is asked for.
+    """
 
     name: str
     value: Any = _Absent.VALUE
+    statistic: str | None = None
 
     @property
     def has_value(self) -> bool:
@@ -133,6 +137,8 @@ class Fields:
         The kind of fault, such as "unequal_lengths", and its numbers, for programs.
     remark
         A sentence to add.
+    lacks
+        Options that the function which was called does not have: the hint is without them.
     """
 
     subject: Part | None = None
@@ -146,6 +152,7 @@ class Fields:
     problem: str | None = None
     counts: tuple[int, ...] = ()
     remark: str = ""
+    lacks: tuple[str, ...] = ()
 
     def called(self, part: Part) -> Part:
         """Return an argument as what it is to the caller, and any other part unchanged."""
@@ -199,7 +206,7 @@ class Wording:
 
     def option(self, option: Option) -> str:
         """Write an argument and its value, if it has one."""
-        return f"{option.name}={option.value!r}" if option.has_value else f"{option.name}="
+        return f"{option.name}={written(option.value) if option.has_value else ''}"
 
     def file(self, name: str) -> str:
         """Write the name of a file."""
@@ -270,7 +277,8 @@ class _Message:
         what = "".join(words.part(part) for part in parts)
         if isinstance(parts[0], Column | File):
             what = what[0].upper() + what[1:]
-        hint = "".join(words.part(known.called(part)) for part in self._hint)
+        possible = _possible(self._hint, known.lacks)
+        hint = "".join(words.part(known.called(part)) for part in possible)
         return f"{what} {known.remark}" if known.remark else what, hint
 
     def _placed(self) -> list[Part]:
@@ -303,6 +311,16 @@ class _Message:
 
 
 _Kind = TypeVar("_Kind", bound=_Message)
+
+
+def _possible(hint: tuple[Part, ...], lacks: tuple[str, ...]) -> tuple[Part, ...]:
+    """Return a hint up to the clause with the first option that is not there."""
+    for place, part in enumerate(hint):
+        if isinstance(part, Option) and part.name in lacks:
+            before = str(hint[place - 1]).rpartition(";")[0] if place else ""
+            kept = (*hint[: max(place - 1, 0)], before)
+            return (*kept, ".") if any(kept) else ()
+    return hint
 
 
 def _subject(known: Fields, subject: Part) -> list[Part]:
@@ -629,7 +647,7 @@ def shown(values: Sequence[Any], most: int = 5) -> str:
     >>> shown(["a", "b"]), shown(range(9))
     ("'a', 'b'", '0, 1, 2, 3, 4, …')
     """
-    return ", ".join([*map(repr, values[:most]), *(["…"] if len(values) > most else [])])
+    return ", ".join([*map(written, values[:most]), *(["…"] if len(values) > most else [])])
 
 
 def joined(words: Sequence[str]) -> str:
@@ -657,6 +675,48 @@ def visible(value: Any) -> str:
     return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
 
 
+@contextmanager
+def lacking(*options: str) -> Iterator[None]:
+    """Leave options that a function does not have out of the hints of its errors.
+
+    >>> with lacking("invalid"):
+    ...     hint = ("scores must be finite; ", Option("invalid", "drop"), " leaves such rows out.")
+    ...     raise ScoreError("is NaN.", hint, argument="y_score")
+    Traceback (most recent call last):
+    rocwalk.errors.ScoreError: y_score is NaN.
+    Hint: scores must be finite.
+    """
+    try:
+        yield
+    except RocwalkError as error:
+        raise error.at(lacks=options) from None
+
+
+def written(value: object) -> str:
+    """Write a value; an integer of more than 40 digits by its size.
+
+    Python refuses to write integers of thousands of digits.
+
+    >>> written("a"), written(12), written(-(10**5000))
+    ("'a'", '12', '≈-10**5000')
+    """
+    if isinstance(value, int) and value.bit_length() > 133:
+        return f"≈{'-' if value < 0 else ''}10**{round(value.bit_length() * math.log10(2))}"
+    return repr(value)
+
+
+def kind_of(value: object) -> str:
+    """Write the type of a value with its article.
+
+    >>> kind_of(3), kind_of([]), kind_of(None)
+    ('an int', 'a list', 'None')
+    """
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeioAEIO' or name == 'ndarray' else 'a'} {name}"
+
+
 def as_number(argument: str, value: Any) -> float:
     """Return the value as a float, or raise if it is not one number; NaN is not.
 
@@ -665,7 +725,7 @@ def as_number(argument: str, value: Any) -> float:
     """
     try:
         number = math.nan if isinstance(value, str | bytes | bool) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if math.isnan(number):
         hint = ("pass one number as ", Argument(argument), ".")

@@ -15,7 +15,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from rocwalk.errors import Argument, Option, OptionError, Text, as_number, nearest
+from rocwalk.errors import (
+    Argument,
+    Option,
+    OptionError,
+    Text,
+    as_number,
+    nearest,
+)
 from rocwalk.typing import Bounds, FloatArray
 
 # classes of later rooms, which are not imported here
@@ -412,9 +419,7 @@ def at_of_text(text: str, costs_of: Callable[[str], Any]) -> tuple[str, dict[str
 def _keyword_hint(entry: Statistic | None) -> Text:
     """Say which keywords a statistic takes, or which statistics take keywords."""
     if entry is not None and entry.keywords:
-        first, *others = map(Argument, entry.keywords)
-        more = [part for each in others for part in (", ", each)]
-        return (f"{entry.name} goes with ", first, *more, ".")
+        return f"{entry.name} goes with {', '.join(entry.keywords)}."
     return (
         *(Argument("threshold"), " goes with rates such as 'sensitivity', "),
         *(Argument("max_fpr"), " with 'partial_auc'."),
@@ -438,11 +443,11 @@ def _values_of(entry: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
     missing = lacking(entry, given)
     if missing:
         first, others = missing[0], entry.points[1:] if missing[0] in entry.points else ()
-        more = [part for each in others for part in (" or ", Option(each, 0.2))]
-        example = () if first == "costs" else (", for instance ", Option(first, 0.2), *more)
+        points = [Option(each, 0.2, entry.name) for each in (first, *others)]
+        more = [part for each in points[1:] for part in (" or ", each)]
         raise OptionError(
             f"needs {NOUNS.get(first, first)}.",
-            ("give ", Option(first), *example, "."),
+            ("give ", Option(first), ".") if first == "costs" else ("give ", points[0], *more, "."),
             option="statistic",
             value=entry.name,
         )
@@ -476,7 +481,10 @@ def _standardized_name(asked: Any, standardized: Any) -> str:
 def value_of(statistic: Statistic, tally: Tally) -> float:
     """Return the number of a tally; raise where a function gives none."""
     try:
-        return float(statistic.of(tally))
+        found: Any = statistic.of(tally)
+        if isinstance(found, str | bytes):
+            raise TypeError(f"it returns {found!r}")
+        return float(found)
     except TypeError as error:
         raise OptionError(
             f"gives no number of one Tally: {error}.",

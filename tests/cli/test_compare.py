@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import numpy as np
 import pytest
@@ -127,6 +128,22 @@ def test_compare_refuses_with_words(run, options, words):
     code, _, err = run("compare", EXAMPLE, *MODELS, *options)
     assert code == 2
     assert words in err
+
+
+def test_scores_that_are_no_probabilities_are_named_with_their_file(run, table):
+    rows = [[k % 2, (k * 37 % 41) / 41, (k * 29 % 43) / 10] for k in range(40)]
+    path = table(["y", "a", "b"], *rows)
+    columns = ["--label", "y", "--score", "a", "--score", "b"]
+    code, out, err = run("compare", path, *columns, "--statistic", "brier")
+    assert (code, out) == (2, "")
+    assert f"Error: Column 'b' of {str(path)!r} has the score 4.1, outside [0, 1]." in err
+
+
+def test_the_hint_for_a_point_of_the_curve_works(run):
+    _, _, err = run("compare", EXAMPLE, *MODELS, "--statistic", "sensitivity")
+    hint = shlex.split(err.partition(", as in ")[2].strip().removesuffix("."))
+    assert hint[0] == "--statistic"
+    assert run("compare", EXAMPLE, *MODELS, *hint)[0] == 0
 
 
 def test_compare_drops_a_row_for_all_models(run, table):

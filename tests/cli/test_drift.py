@@ -184,7 +184,7 @@ def test_margins(run, written):
     for given, words in (
         ("uac=0.1", "did you mean 'auc'"),
         ("auc", "'auc' is not NAME=VALUE"),
-        ("auc=-1", "is not a positive number"),
+        ("auc=-1", "--margin auc=-1 is not a positive number.\nHint: a margin is positive"),
     ):
         code, out, err = run(*command, "--margin", given)
         assert (code, out) == (2, "")

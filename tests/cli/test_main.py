@@ -64,9 +64,10 @@ def test_help_shows_the_example_on_a_line_of_its_own(run):
         (["score", EXAMPLE, *MODELS, "--prevalence", "2"], "--prevalence 2.0 is outside (0, 1)"),
         (["score", EXAMPLE, *MODELS, "--max-fpr", "0"], "--max-fpr 0.0 is outside (0, 1]"),
         (["score", EXAMPLE, *MODELS, "--format", "xml"], "'xml' is not one of"),
+        (["score", EXAMPLE, *MODELS, "--beta", "2"], "Hint: it goes with --metric 'fbeta'."),
         (["score", EXAMPLE, *MODELS, "--colour"], "No such option"),
         (["score", EXAMPLE, "--pos-label", "1"], "did you mean '--positive'?"),
-        (["scor", EXAMPLE], "No such command 'scor'"),
+        (["scor", EXAMPLE], "There is no command 'scor'.\nHint: did you mean 'score'?"),
         (["score", EXAMPLE, "--label", "size", "--class-score", "x"], "'x' is not LABEL=COL"),
         (
             ["score", EXAMPLE, "--label", "size", "--class-score", "x=a", "--class-score", "x=b"],
@@ -110,6 +111,15 @@ def test_what_a_command_refuses_is_not_in_its_help(run, command, refused):
         code, _, err = run(command, *files, *MODELS, f"--{name}", "fold=fold")
         assert code == 2
         assert f"Error: --{name} does not go together with {command}." in err
+
+
+@pytest.mark.parametrize("command", ["figure", "table", "plan"])
+def test_the_commands_of_a_command_are_listed_with_whole_sentences(run, command):
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    listed = " ".join(out.partition("Commands:")[2].split())
+    for one in cli.get_command(None, command).commands.values():
+        assert " ".join(one.help.split()).partition(". ")[0].rstrip(".") in listed
 
 
 def test_without_a_command_the_help_is_shown(run):

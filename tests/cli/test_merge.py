@@ -186,6 +186,12 @@ def test_no_site_counts_double(run, shared, tmp_path):
     assert not out.exists()
 
 
+def test_a_file_that_is_not_there(run, tmp_path):
+    code, out, err = run("merge", tmp_path / "no.tally")
+    assert (code, out) == (2, "")
+    assert "Error: There is no file " in err
+
+
 def test_a_site_without_one_class_shares_too(run, table, shared, tmp_path):
     path = table(["y", "a", "b"], *([0, (k + 1) / 60, 0.5] for k in range(50)), name="none.csv")
     for options in ([], ["--epsilon", 1]):

@@ -95,7 +95,7 @@ def test_the_plan_is_written_to_a_file(run, tmp_path):
      "--power does not go together with --positives"),
     (["auc", "--auc", "0.7", "--ratio", "0"], "--ratio 0.0 is not a positive number."),
     (["difference", "--auc-1", "0.9", "--auc-2", "0.8", "--correlation", "2"], "--correlation 2.0"),
-    (["accuracy"], "Neither sensitivity nor specificity is given."),
+    (["accuracy"], "Neither --sensitivity nor --specificity is given."),
     (["accuracy", "--sensitivity", "1"], "--sensitivity 1.0 is outside (0, 1)."),
     (["accuracy", "--specificity", "0.9", "--half-width", "0.7"], "--half-width 0.7 is not below 0.5."),
     (["readers", "no.csv", *OPTIONS, "--difference", "0.1"], "no.csv"),

@@ -110,6 +110,13 @@ def test_words_of_truth(run, table):
     assert "'sick'" in err
 
 
+def test_a_statistic_at_its_threshold(run, ratings):
+    named = run("readers", ratings, *OPTIONS, "--statistic", "sensitivity@threshold=1")
+    given = run("readers", ratings, *OPTIONS, "--statistic", "sensitivity", "--threshold", "1")
+    assert named == given
+    assert named[0] == 0
+
+
 def test_refusals_are_one_block(run, table, ratings):
     code, out, err = run("readers", table(HEADER, *rows_of()[1:], name="gap.csv"), *OPTIONS)
     assert (code, out) == (2, "")
@@ -122,6 +129,13 @@ def test_refusals_are_one_block(run, table, ratings):
     code, _, err = run("readers", ratings, *OPTIONS, *given)
     assert code == 2
     assert "--covariance 'jackknife'" in err
+    twice = [*OPTIONS, "--reader", "truth"]
+    code, _, err = run("readers", ratings, *twice)
+    assert (code, "--truth and --reader name the same column, 'truth'." in err) == (2, True)
+    code, _, err = run("readers", ratings, *OPTIONS, "--statistic", "sensitivity")
+    assert (code, "Hint: give --statistic sensitivity@threshold=0.2.\n" in err) == (2, True)
+    code, _, err = run("readers", ratings, *OPTIONS, "--statistic", "sensitivity@fpr=0.2")
+    assert (code, "'fpr' is not threshold or max_fpr" in err) == (2, True)
     code, _, err = run("readers", ratings, *OPTIONS, "--json", ratings)
     assert code == 2
     code, _, err = run("readers", ratings, *OPTIONS[:-2])

@@ -21,8 +21,8 @@ def test_report_writes_one_page_and_prints_the_summary(run, tmp_path):
     code, out, err = run("report", EXAMPLE, *MODELS, "-o", page, "--title", "Tumours & co")
     assert (code, err) == (0, "")
     assert "0.8856" in out
-    assert out.startswith("Who ranks best?\n  logistic ranks best: AUC 0.8856 (")
-    assert "\nWho means what they say?\n" in out
+    assert out.startswith("Which model ranks best?\n  logistic ranks best: AUC 0.8856 (")
+    assert "\nAre the probabilities calibrated?\n" in out
     assert f"Seed: 0\nThe page: {page}\n" in out
     html = page.read_text(encoding="utf-8")
     assert html.startswith("<!doctype html>")

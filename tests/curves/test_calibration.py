@@ -387,6 +387,8 @@ def test_only_probabilities_are_calibrated(scores, error, words):
 
 
 def test_one_class_is_refused():
+    with pytest.raises(OneClassError, match="no negative mass, so there is no calibration to"):
+        rw.calibration([1, 1], [0.2, 0.5])
     with pytest.raises(OneClassError):
         rw.roc([1, 1], [0.2, 0.5])
     with pytest.raises(OneClassError):

@@ -17,6 +17,7 @@ from rocwalk.errors import (
     OneClassError,
     OptionError,
     ScoreError,
+    SwappedArgumentsWarning,
     TallyError,
     UndefinedMetricWarning,
 )
@@ -148,12 +149,23 @@ def test_tallies_and_soft_truth_will_do(both):
     assert rw.drift(*soft, method="bootstrap", n_resamples=50, rng=0).method == "bootstrap"
 
 
+def test_a_pair_in_the_wrong_order_is_named(both):
+    (y, p), current = both
+    words = (
+        "^y_true of reference looks like probabilities and y_prob of reference takes only two .*"
+        "the order is .y_true of reference, y_prob of reference."
+    )
+    with pytest.warns(SwappedArgumentsWarning, match=words) as given:
+        rw.drift((p, y), current)
+    assert given[0].filename == __file__
+
+
 @pytest.mark.parametrize(
     ("reference", "options", "kind", "words"),
     [
         (([1, 0], [0.5, 0.4]), {}, OneClassError, "fewer than two positive and negative items"),
         (([1, 0, 1, 0], [0.5, 1.4, 0.1, 0.2]), {}, ScoreError, r"outside \[0, 1\]"),
-        (5, {}, InputError, "reference is a int, not a pair"),
+        (5, {}, InputError, "reference is an int, not a pair"),
         (None, {"alpha": 0}, OptionError, r"alpha=0 is outside \(0, 1\)"),
         (None, {"method": "exact"}, OptionError, "method='exact' is not known"),
         (None, {"sample_weight": [1, 2, 3]}, InputError, "not a pair of columns"),
@@ -439,7 +451,7 @@ def test_margins_tell_small_changes_from_large_ones():
     [
         (0.1, "is neither True nor a mapping"),
         ({"brier": 0.1}, "is not a number that has a margin"),
-        ({"auc": -1}, "is not a positive number"),
+        ({"auc": -1}, r"margin={'auc': -1} is not a positive number.\nHint: .* such as 0.02"),
         ({"auc": "wide"}, "margin"),
     ],
 )

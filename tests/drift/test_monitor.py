@@ -435,11 +435,13 @@ def test_bad_settings(options, words):
 @pytest.mark.parametrize(
     ("reference", "kind", "words"),
     [
-        (5, InputError, "reference is a int, not a pair"),
+        (5, InputError, "reference is an int, not a pair"),
         (([1, 0], [0.5, 0.4]), OneClassError, "fewer than two"),
         (sample(0, 30), OneClassError, "reference has 9 positive and 21 negative items, fewer"),
         (rw.tally(*REFERENCE, steps="single"), TallyError, "steps='single'"),
         (rw.tally(REFERENCE[0], 2 * REFERENCE[1]), ScoreError, r"outside \[0, 1\]"),
+        # there is no invalid= that could leave the row out
+        (([1, 0], [0.5, np.nan]), ScoreError, r"reference at row 1 is NaN.*\nHint: .*finite\.$"),
     ],
 )
 def test_bad_references(reference, kind, words):

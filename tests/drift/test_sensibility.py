@@ -123,7 +123,7 @@ def test_empty_sets():
 
 
 def test_bad_input():
-    with pytest.raises(OneClassError):
+    with pytest.raises(OneClassError, match="no negative mass, so there is no sensibility to"):
         rw.sensibility([1, 1], [0.2, 0.3])
     for bad in (-1, math.inf, "half"):
         with pytest.raises(OptionError, match="midpoint="):

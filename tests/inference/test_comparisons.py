@@ -782,7 +782,7 @@ BAD = {
     "one model": (lambda: compare(Y, {"a": A}), InputError, "the scores of 1 model only"),
     "no model": (lambda: compare(Y, {}), InputError, "the scores of 0 models only"),
     "no dict": (lambda: compare(Y, [A, B]), InputError, "scores is a list"),
-    "nothing": (lambda: compare(Y), InputError, "scores is a NoneType"),
+    "nothing": (lambda: compare(Y), InputError, "scores is None."),
     "lengths": (
         lambda: compare(Y, {"a": A, "b": B[:5]}),
         InputError,
@@ -905,7 +905,7 @@ BAD = {
     "one column of clusters": (
         lambda: compare_samples((Y, A), (Y, B), cluster=np.arange(6)),
         InputError,
-        "cluster is a ndarray, not a pair of columns",
+        "cluster is an ndarray, not a pair of columns",
     ),
     "a bucketed tally": (
         lambda: compare_samples(

@@ -392,7 +392,7 @@ def test_bad_folds():
         rw.cross_validation(y, s, fold[:3])
     with pytest.raises(InputError, match="fold.*is missing"):
         rw.cross_validation(y, s, np.where(fold == 2, np.nan, fold))
-    with pytest.raises(OneClassError, match="Of 2 folds, 0 have items of both"):
+    with pytest.raises(OneClassError, match="Folds with items of both classes: 0 of 2"):
         rw.cross_validation(y, s, y)
     with pytest.raises(OptionError, match="rope"):
         rw.cross_validation(y, s, fold, rope=-1)

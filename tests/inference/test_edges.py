@@ -186,6 +186,7 @@ def test_votes_drawn_again_are_centred_on_the_estimate():
         ({"confidence_level": 1 - 1e-16}, "confidence_level="),
         ({"scale": "logit"}, "scale='logit' is for closed forms"),
         ({"statistic": lambda tally: None}, "gives no number of one Tally"),
+        ({"statistic": lambda tally: "high"}, "gives no number of one Tally: it returns 'high'"),
         ({"statistic": rw.metrics.hand_till_auc_score}, "gives no number of one Tally"),
     ],
 )

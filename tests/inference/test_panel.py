@@ -86,7 +86,7 @@ def test_a_part_of_a_covariance_loses_no_digits_of_a_difference():
 @pytest.mark.parametrize(
     ("y", "scores", "kind", "words"),
     [
-        (Y, MODELS["plain"], InputError, "scores is a ndarray."),
+        (Y, MODELS["plain"], InputError, "scores is an ndarray."),
         (rw.tally(Y, MODELS["plain"]), MODELS, TallyError, "A paired comparison needs the items"),
     ],
 )

@@ -117,7 +117,7 @@ def test_clusters_that_span_subgroups_lend_precision():
 
 def test_what_is_refused_and_what_is_left_out():
     y, s, by = sample(60)
-    with pytest.raises(InputError, match="All rows are of one subgroup, 'x'"):
+    with pytest.raises(InputError, match="by has one value in all rows, 'x'"):
         rw.subgroups(y, s, ["x"] * 60)
     with pytest.raises(InputError, match="by at row 7 is missing"):
         rw.subgroups(y, s, [None if k == 7 else g for k, g in enumerate(by)])

@@ -90,7 +90,7 @@ def test_the_table_after_two_colons(text, parts):
     ("arguments", "words"),
     [
         ({"address": ""}, "address is a str, not an address."),
-        ({"address": 3}, "address is a int, not an address."),
+        ({"address": 3}, "address is an int, not an address."),
         ({"address": "x.db", "table": ""}, "table='' names nothing."),
         ({"address": "x.db", "query": 7}, "query=7 names nothing."),
         ({"address": "x.db", "table": "t", "query": "q"}, "table and query cannot both be given."),

@@ -543,7 +543,7 @@ def test_a_ragged_row(tmp_path, row, values):
     path = write(tmp_path / "a.csv", f'label,score\n1,"0.5"\n\n{row}\n0,1\n')
     assert message(FileError, path) == (
         f"Line 4 of {str(path)!r} has {values}, but the header has 2 columns. | "
-        "correct the line; a value that contains ',' needs quotes around it. If another sign "
+        "correct the line; a value that contains ',' needs quotes around it. If another character "
         "separates values, name it with separator=."
     )
 

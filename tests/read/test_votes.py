@@ -96,7 +96,7 @@ def test_raters_of_weight_0_have_no_votes():
             ROWS,
             {"item": "id", "rater": "who", "vote": "who"},
             OptionError,
-            "item, rater, vote do not name 3 columns.",
+            "rater and vote name the same column, 'who'.",
         ),
         (
             ROWS,

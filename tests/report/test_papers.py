@@ -208,6 +208,45 @@ def test_a_filter_far_down_the_page_shows_the_first_rows_that_are_left(visit, ma
     assert bar["y"] < first["y"] < 300
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_link_shows_its_paper_below_the_filters_whatever_is_chosen(visit, made, width):
+    page = visit(made, width=width).page
+    press(page, "Ferri", "✗ differs")
+    page.locator(".totals").get_by_role("link", name="Soft").click()
+    assert shown(page)[0] == expected(signs="✗")  # the filter by verdict is kept
+    assert is_first_below_the_filters(page, "#soft-title")
+    press(page, "Ferri")
+    page.evaluate("location.hash = 'soft'")  # the address has not changed: nothing to do
+    assert shown(page)[0] == expected(["Ferri"], "✗")
+    page.locator(".totals").get_by_role("link", name="Soft").click()  # the same link again
+    assert shown(page)[0] == expected(signs="✗")
+
+
+def test_an_address_shows_its_figure_though_its_verdict_is_filtered_out(visit, made):
+    page = visit(made).page
+    press(page, "Sensibility", "✗ differs")
+    assert not page.locator("#sensibility-figure-3").is_visible()
+    page.evaluate("location.hash = 'sensibility-figure-3'")
+    page.locator("#sensibility-figure-3").wait_for(state="visible")
+    assert shown(page)[0] == expected()
+    assert page.locator("[aria-pressed=true]").count() == 0
+    assert is_first_below_the_filters(page, "#sensibility-figure-3")
+
+
+def is_first_below_the_filters(page, selector):
+    """Whether, once scrolling has ended, an element starts a little below the row of filters."""
+    page.wait_for_function(
+        """([selector]) => {
+          const gap = document.querySelector(selector).getBoundingClientRect().top
+            - document.querySelector(".filters").getBoundingClientRect().bottom;
+          return gap >= 0 && gap < 100;
+        }""",
+        arg=[selector],
+        timeout=5000,
+    )
+    return True
+
+
 def test_without_scripts_everything_can_be_read(browser, made, tmp_path):
     path = tmp_path / "page.html"
     made.save(path)

@@ -259,7 +259,7 @@ REGRESSION = LinearRegression().fit(X, Y)
 BAD_DISPLAYS = {
     "no estimators": (lambda d: d.from_cv_results({"indices": {}}, X, Y), "cv_results has no 'estimator'.\nHint: call cross_validate"),
     "neither": (lambda d: d.from_cv_results({}, X, Y), "no 'estimator' and no 'indices'"),
-    "no mapping": (lambda d: d.from_cv_results(3, X, Y), "cv_results is a int"),
+    "no mapping": (lambda d: d.from_cv_results(3, X, Y), "cv_results is an int"),
     "other rows": (lambda d: d.from_cv_results(validated(MODEL), X[:200], Y[:200]), "Row 2.. was tested in a fold, but y has 200 rows only"),
     "a regression": (lambda d: d.from_estimator(REGRESSION, X, Y), "LinearRegression is not a classifier"),
     "an unknown label": (lambda d: d.from_estimator(clone(MODEL).fit(X, Y), X, Y, pos_label=2), "pos_label=2 is not a class.\nHint: the classes are 0, 1"),

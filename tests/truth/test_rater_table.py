@@ -209,10 +209,16 @@ def test_bad_input(rng):
         rw.rater_table(table, reference="mean")
     with pytest.raises(OptionError, match="confidence_level"):
         rw.rater_table(table, confidence_level=1)
-    with pytest.raises(InputError, match="lengths differ"):
+    counts = "has 59 rows, but there are votes on 60 items"
+    with pytest.raises(InputError, match=f"^scores {counts}"):
         rw.rater_table(table, scores[:-1])
-    with pytest.raises(ScoreError, match="at row 0 is NaN"):
+    with pytest.raises(InputError, match=rf"^scores\['m'\] {counts}"):
+        rw.rater_table(table, {"m": scores[:-1]})
+    # there is no invalid= that could leave the row out
+    with pytest.raises(ScoreError, match=r"^scores\['m'\] at row 0 is NaN.*\n.*be finite\.$"):
         rw.rater_table(table, {"m": [math.nan, *scores[1:]]})
+    with pytest.raises(ScoreError, match="^scores at row 0 is NaN"):
+        rw.rater_table(table, [math.nan, *scores[1:]])
     with pytest.raises(InputError, match="cluster has 3 rows"):
         rw.rater_table(table, cluster=[1, 2, 3])
 

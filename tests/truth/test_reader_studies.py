@@ -223,7 +223,7 @@ REFUSED = {
     ),
     "a column twice": (
         lambda: rw.reader_study(TABLE, **NAMES | {"test": "who"}),
-        OptionError, r"do not name 5 columns",
+        OptionError, r"reader and test name the same column, 'who'",
     ),
     "a column that is not there": (
         lambda: rw.reader_study(TABLE, **NAMES | {"test": "hwo"}),

@@ -400,8 +400,8 @@ BAD = {
     "one column": (([1, 0, 1], {}), InputError, r"votes has shape \(3,\), not rows and columns"),
     "three dimensions": ((np.ones((2, 2, 2)), {}), InputError, r"votes has shape \(2, 2, 2\), not"),
     "a series": ((pd.Series([1, 0]), {}), InputError, "data is a Series, not a table"),
-    "a number": ((3, {}), InputError, "data is a int, not a table"),
-    "None": ((None, {}), InputError, "data is a NoneType, not a table"),
+    "a number": ((3, {}), InputError, "data is an int, not a table"),
+    "None": ((None, {}), InputError, "data is None, not a table"),
     "ragged": (([[1, 0], [1]], {}), InputError, "nested list of unequal lengths"),
     "unequal lengths": (
         ({"a": [1, 0], "b": [1]}, {}),
@@ -421,7 +421,7 @@ BAD = {
     "one column for two": (
         (TWO, {"item": "item", "rater": "item", "vote": "vote"}),
         OptionError,
-        "item, rater, vote do not name 3 columns",
+        "item and rater name the same column, 'item'",
     ),
     "no such column": (
         (TWO, {"item": "item", "rater": "reader", "vote": "vote"}),

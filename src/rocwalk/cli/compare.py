@@ -18,7 +18,11 @@ from rocwalk.cli.options import (
 from rocwalk.cli.output import Progress, Row, asked, deliver, print_seed, quietly
 from rocwalk.cli.terminal import print_folded, print_table
 from rocwalk.curves.curve_tests import CurveComparison, curves_of_panel
-from rocwalk.errors import InputError
+from rocwalk.errors import (
+    Column,
+    InputError,
+    RocwalkError,
+)
 from rocwalk.evaluate.study import Study
 from rocwalk.inference.comparisons import Comparison, compare_panel
 from rocwalk.inference.differences import METHODS
@@ -28,6 +32,7 @@ from rocwalk.inference.resampling import Plan
 from rocwalk.report.findings import area_of
 from rocwalk.report.numbers import p_text, signed, with_ends
 from rocwalk.statistic import entries
+from rocwalk.tally.tally import refuse_other_scores
 
 _HEADERS = {
     "statistic": "Statistic",
@@ -185,12 +190,19 @@ def _compared(study: Study, given: dict[str, Any]) -> tuple[Panel, list[Comparis
     again = given["resample_votes"]
     if again and paired.votes is None:
         raise click.UsageError("--resample-votes goes with --raters, whose votes are drawn again.")
+    files = tuple(map(str, given["files"]))
     panel = panel_of(paired.samples, paired.cluster_codes, paired.votes if again else None)
 
     def compared(progress: Progress | None, text: str) -> Comparison:
         name, _ = parse_statistic(text)
         usual = {key: given[key] for key in ("threshold", "max_fpr") if name in _needing(key)}
         statistic = statistic_named(text, usual)
+        if statistic.needs_probabilities:
+            for model, one in zip(panel.names, panel.models, strict=True):
+                try:
+                    refuse_other_scores(one.tally)
+                except RocwalkError as error:
+                    raise error.at(subject=Column(model), file=files) from None
         plan = Plan(given["resamples"], given["seed"], progress=progress)
         level, method = 1 - given["alpha"], given["method"]
         return compare_panel(panel, Request(statistic, level, method, plan, margin=given["margin"]))

@@ -14,6 +14,7 @@ from rocwalk.cli.options import (
     JSON_FILE,
     QUIET,
     Command,
+    Subcommands,
     parse_rule,
     refuse_hidden,
     refusing,
@@ -80,7 +81,7 @@ _LOOK = (
 _UNUSED = ("by", "fold", "class_scores", "raters")
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def figure() -> None:
     """Draw a figure for a paper, with a draft of its caption.
 

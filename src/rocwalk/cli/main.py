@@ -20,7 +20,7 @@ import click
 from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.cli.start import ENDED_BY_SIGNAL, INTERRUPTED, NO_ANSWER, STOPPED
 from rocwalk.cli.terminal import discard, open_output, print_error, print_text
-from rocwalk.errors import RocwalkError
+from rocwalk.errors import InputError, RocwalkError, nearest
 from rocwalk.version import __version__
 from rocwalk.writing import remove_leftovers
 
@@ -64,6 +64,15 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return a command, or None if there is none of this name."""
         return command_named(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the first argument, or raise with one that is spelled alike."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            raise InputError(f"There is no command {name!r}.", nearest(name, COMMANDS))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write what each command is for."""

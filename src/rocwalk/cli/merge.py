@@ -68,9 +68,9 @@ def merge(**given: Any) -> None:
             f"{output.name!r} ends neither in .html nor in .tally.", param_hint="--output"
         )
     paths = find_files(given["files"])
+    merged = _summed(paths)
     files = [(str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
     _refuse_copies(files)
-    merged = _summed(paths)
     level = 1 - given["alpha"]
     found: dict[str, SharedInterval] = {}
     for name, one in merged.items():

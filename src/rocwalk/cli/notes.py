@@ -31,6 +31,7 @@ _OPTIONS = {
     "decimal": "--decimal",
     "difference": "--difference",
     "dots_per_inch": "--dpi",
+    "edges": "--edges",
     "encoding": "--encoding",
     "epsilon": "--epsilon",
     "false_negative": "--costs",
@@ -104,11 +105,15 @@ class CommandLine(Wording):
 
     def option(self, option: Option) -> str:
         """Write an option and its value, if it has one."""
+        if option.statistic is not None:
+            return f"--statistic {option.statistic}@{option.name}={option.value:g}"
         if option.name not in _OPTIONS:
             return super().option(option)
         name = _OPTIONS[option.name]
         if not option.has_value:
             return name
+        if option.name == "margin" and isinstance(option.value, dict):
+            return " ".join(f"{name} {key}={value:g}" for key, value in option.value.items())
         if option.name == "scale":
             are_ends = len(option.value) == 2 and not any(isinstance(x, str) for x in option.value)
             return f"{name} {(':' if are_ends else ',').join(map(str, option.value))}"
@@ -133,6 +138,16 @@ def naming(file: str | None) -> Iterator[None]:
         if file is None or error.fields.file is not None:
             raise
         raise error.at(file=file) from error
+
+
+@contextmanager
+def naming_options(*arguments: str) -> Iterator[None]:
+    """Let errors name arguments by options that mean something else for other commands."""
+    try:
+        yield
+    except RocwalkError as error:
+        options = {name: f"--{name.replace('_', '-')}" for name in arguments}
+        raise error.at(names=options | dict(error.fields.names)) from None
 
 
 def notes_on(study: Study, file: str | None = None) -> list[str]:

@@ -6,6 +6,7 @@ import contextlib
 import math
 from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -47,17 +48,17 @@ TEXT = (
     click.option(
         "--decimal",
         type=click.Choice([".", ","]),
-        help="The sign before decimals in separated text.  [default: found from the file]",
+        help="The decimal separator of separated text.  [default: found from the file]",
     ),
     click.option(
         "--thousands",
         type=click.Choice(list(THOUSANDS)),
-        help="The sign between thousands in separated text.  [default: none]",
+        help="The thousands separator of separated text.  [default: none]",
     ),
     click.option(
         "--separator",
         metavar="SIGN",
-        help="The sign between values, or the word tab.  [default: found from the file]",
+        help="The separator of values, or the word tab.  [default: found from the file]",
     ),
     click.option(
         "--encoding",
@@ -343,6 +344,16 @@ def parse_costs(text: str | None, prevalence: float | None) -> Costs | None:
     return Costs(
         false_positive=false_positive, false_negative=false_negative, prevalence=prevalence
     )
+
+
+class Subcommands(click.Group):
+    """Commands of a command; each is listed with its whole first sentence."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write what each command is for."""
+        told = [(name, cleandoc(one.help or "")) for name, one in sorted(self.commands.items())]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text.partition("\n\n")[0]) for name, text in told])
 
 
 def parse_statistic(text: str) -> tuple[str, dict[str, Any]]:

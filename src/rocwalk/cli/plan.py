@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from rocwalk.cli.asking import options_given
-from rocwalk.cli.options import ALPHA, FORMAT, JSON_FILE, QUIET, Command, text_options
+from rocwalk.cli.options import (
+    ALPHA,
+    FORMAT,
+    JSON_FILE,
+    QUIET,
+    Command,
+    Subcommands,
+    text_options,
+)
 from rocwalk.cli.output import Row, deliver, quietly
 from rocwalk.cli.readers import plans_of, print_plans, read_readers, study_options
 from rocwalk.cli.terminal import print_folded, print_table
@@ -79,7 +87,7 @@ def _options(*options: Any) -> Callable[[Command], Command]:
     return add
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def plan() -> None:
     """Plan a study: its size for a power or a precision, or the power of its size.
 

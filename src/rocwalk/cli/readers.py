@@ -8,7 +8,11 @@ from typing import Any, get_args
 import click
 
 from rocwalk.cli.asking import FORM, at_hand, options_given
-from rocwalk.cli.notes import COMMAND_LINE, STANDARD_INPUT
+from rocwalk.cli.notes import (
+    COMMAND_LINE,
+    STANDARD_INPUT,
+    naming_options,
+)
 from rocwalk.cli.options import (
     ALPHA,
     FILES,
@@ -16,6 +20,7 @@ from rocwalk.cli.options import (
     JSON_FILE,
     QUIET,
     Command,
+    parse_statistic,
     refuse_overwriting,
     text_options,
 )
@@ -75,7 +80,11 @@ _STUDY = (
         help="How the covariance over cases is found; auto is delong where the statistic has it.",
     ),
     click.option(
-        "--statistic", default="auc", show_default=True, metavar="NAME", help="What is compared."
+        "--statistic",
+        default="auc",
+        show_default=True,
+        metavar="NAME",
+        help="What is compared, such as auc or sensitivity@threshold=3.",
     ),
     click.option(
         "--threshold", type=float, metavar="X", help="For rates: positive from this rating."
@@ -185,18 +194,25 @@ def _study(files: Opened, given: dict[str, Any]) -> ReaderStudy:
         except LabelError as error:
             names = {"y_true": Column(given["truth"])}
             raise error.at(names=names, **table.where()) from None
-    return reader_study(
-        files,
-        **{name: given[name] for name in _COLUMNS},
-        readers=given["readers"],
-        cases=given["cases"],
-        covariance=given["covariance"],
-        statistic=given["statistic"],
-        threshold=given["threshold"],
-        max_fpr=given["max_fpr"],
-        confidence_level=1 - given["alpha"],
-        pos_label=positive,
-    )
+    name, told = parse_statistic(given["statistic"])
+    odd = [key for key in told if key not in ("threshold", "max_fpr")]
+    if odd:
+        raise click.BadParameter(
+            f"{odd[0]!r} is not threshold or max_fpr.", param_hint="--statistic"
+        )
+    point = {"threshold": given["threshold"], "max_fpr": given["max_fpr"]} | told
+    with naming_options("truth"):
+        return reader_study(
+            files,
+            **{name: given[name] for name in _COLUMNS},
+            readers=given["readers"],
+            cases=given["cases"],
+            covariance=given["covariance"],
+            statistic=name,
+            **point,
+            confidence_level=1 - given["alpha"],
+            pos_label=positive,
+        )
 
 
 def plans_of(study: ReaderStudy, given: dict[str, Any]) -> list[ReaderPower]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rocwalk.cli.options import (
+    Subcommands,
     parse_rule,
     refuse_hidden,
     refusing,
@@ -30,7 +31,7 @@ _KINDS = {
 }
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def table() -> None:
     """Make a table or a check-list for a paper.
 

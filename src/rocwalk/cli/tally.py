@@ -11,7 +11,7 @@ import click
 from rocwalk.cli.options import OF_VOTES, refuse_hidden, refusing, shared_options
 from rocwalk.cli.output import Row, asked, deliver, print_queries
 from rocwalk.cli.terminal import print_folded, print_line, print_note, print_table
-from rocwalk.errors import Option, OptionError
+from rocwalk.errors import Argument, Option, OptionError, RocwalkError
 from rocwalk.tally.sharing import SharedTally, share, shared_text
 
 _HEADERS = {"score": "Score", "buckets": "Buckets", "positives": "Positives"}
@@ -85,7 +85,11 @@ def tally(**given: Any) -> None:
                 argument="memory_limit",
             )
         options = {"minimum": given["minimum"], "epsilon": given["epsilon"]}
-        parts[str(name)] = share(one, buckets=buckets, **options)
+        try:
+            parts[str(name)] = share(one, buckets=buckets, **options)
+        except RocwalkError as error:
+            place = {} if isinstance(error, OptionError) else {"column": name}
+            raise error.at(names={"buckets": Argument("edges")}, **place) from None
     rows = [{"score": name} | one.to_dict() for name, one in parts.items()]
     spent = None if given["epsilon"] is None else given["epsilon"] * len(parts)
     # what is exact of the rows stays here: their number, notes on them, the hash of their file

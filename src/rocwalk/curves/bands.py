@@ -21,6 +21,7 @@ from rocwalk.errors import (
     OneClassError,
     OptionError,
     ScoreError,
+    kind_of,
     one_of,
 )
 from rocwalk.inference.closed_forms import wilson
@@ -368,7 +369,7 @@ def fold_band(average: AveragedCurve, confidence_level: float = 0.95) -> Band:
     level = check_level(confidence_level)
     if not isinstance(average, AveragedCurve):
         raise InputError(
-            f"average is a {type(average).__name__}.", "pass what rocwalk.average(curves) returns."
+            f"average is {kind_of(average)}.", "pass what rocwalk.average(curves) returns."
         )
     if average.curves < 2:
         raise OptionError("One curve has no spread over folds.", "average at least two curves.")

@@ -146,7 +146,7 @@ def blocks(tally: Tally) -> Blocks:
     """Return the blocks of a tally of probabilities."""
     scores_of(tally, "Calibration")
     walk = walk_of(tally)
-    refuse_one_class(walk)
+    refuse_one_class(walk, "calibration to measure")
     ends = vertices_of(walk)
     starts = ends[:-1]  # rows of the tally from one vertex to the next
     up, right = (np.add.reduceat(mass, starts).astype(float) for mass in (tally.up, tally.right))

@@ -24,7 +24,7 @@ from rocwalk.curves.operating_points import (
 )
 from rocwalk.curves.overlay import walks_of
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError, Option, OptionError, ScoreError, nearest
+from rocwalk.errors import InputError, Option, OptionError, ScoreError, kind_of, nearest
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of
@@ -192,7 +192,7 @@ class Mix(Result):
         """
         if not isinstance(scores, Mapping):
             raise InputError(
-                f"scores is a {type(scores).__name__}.",
+                f"scores is {kind_of(scores)}.",
                 'pass a dict with the scores of each model, such as {"a": scores}.',
             )
         columns = {rule.model: self._scores(scores, rule.model) for rule in self.rules}
@@ -306,7 +306,7 @@ def mix(
     """
     if not isinstance(curves, Mapping):
         raise InputError(
-            f"curves is a {type(curves).__name__}.", 'pass a dict of curves, such as {"a": curve}.'
+            f"curves is {kind_of(curves)}.", 'pass a dict of curves, such as {"a": curve}.'
         )
     walks = dict(zip(curves, walks_of(curves, by_threshold=True), strict=True))
     hull = common_hull(walks)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError
+from rocwalk.errors import InputError, kind_of
 from rocwalk.tally.walk import Walk
 
 if TYPE_CHECKING:
@@ -20,14 +20,12 @@ def walks_of(
     if isinstance(curves, Curve):
         raise InputError("One curve was given.", "pass a list or a dict of curves.")
     if not isinstance(curves, Iterable):
-        raise InputError(
-            f"curves is a {type(curves).__name__}.", "pass a list or a dict of curves."
-        )
+        raise InputError(f"curves is {kind_of(curves)}.", "pass a list or a dict of curves.")
     members = list(curves.values() if isinstance(curves, Mapping) else curves)
     for i, member in enumerate(members):
         if not isinstance(member, Curve):
             raise InputError(
-                f"Item {i} is a {type(member).__name__}, not a curve.",
+                f"Item {i} is {kind_of(member)}, not a curve.",
                 "make curves with rocwalk.roc(y_true, y_score).",
             )
         if by_threshold and not member.cuts_scores:
@@ -64,7 +62,7 @@ def overlay(curves: Mapping[str, Curve], ax: Axes | None = None, **options: Any)
 
     if not isinstance(curves, Mapping):
         raise InputError(
-            f"curves is a {type(curves).__name__}.", 'pass a dict of curves, such as {"a": curve}.'
+            f"curves is {kind_of(curves)}.", 'pass a dict of curves, such as {"a": curve}.'
         )
     walks = walks_of(curves)
     named = zip(curves.items(), walks, strict=True)

@@ -1,4 +1,4 @@
-"""Calibration, whole: how far the scores are the probabilities that they claim to be.
+"""Calibration: how far the scores are probabilities of the outcome.
 
 `rocwalk.calibration` gives the calibration curve, isotonic or smooth, with its bands, and every
 number of calibration with its interval. The isotonic curve needs no bins and no bandwidth: its

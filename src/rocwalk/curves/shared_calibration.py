@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
 class SharedCalibration(Result):
-    """How far scores mean what they say, from shared tallies; from `rocwalk.shared_calibration`.
+    """The calibration of the scores of shared tallies; from `rocwalk.shared_calibration`.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class SharedCalibration(Result):
 def shared_calibration(
     shared: SharedTally, *, groups: int = 10, confidence_level: float = 0.95
 ) -> SharedCalibration:
-    """Return how far the scores of shared tallies are the probabilities that they claim to be.
+    """Return how well the scores of shared tallies are calibrated.
 
     Parameters
     ----------

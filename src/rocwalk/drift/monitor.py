@@ -37,6 +37,7 @@ from rocwalk.errors import (
     Option,
     OptionError,
     TallyError,
+    lacking,
 )
 from rocwalk.inference.influence import class_sizes
 from rocwalk.read.arrays import Sample
@@ -146,7 +147,8 @@ class DriftMonitor(Watching[Settings]):
             *(alpha, minimum, window, looks, fixed_reference, name, pos_label, neg_label),
             margin=margins_of(margin),
         )
-        tally, sample = read_reference(reference, settings.labels)
+        with lacking("invalid"):
+            tally, sample = read_reference(reference, settings.labels)
         if other_label(sample) is not None:
             settings = replace(settings, neg_label=other_label(sample))
         positives, negatives = class_sizes(tally)

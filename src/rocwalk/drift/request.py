@@ -42,7 +42,7 @@ def margins_of(margin: Any) -> dict[str, float] | None:
         return None
     if margin is True:
         return dict(MARGINS)
-    hint = f"margins are those of {', '.join(TESTS)}; True takes the defaults."
+    hint = f"pass True, or margins by name: {', '.join(TESTS)}."
     if not isinstance(margin, Mapping):
         raise OptionError("is neither True nor a mapping.", hint, option="margin", value=margin)
     found = dict(MARGINS)
@@ -56,6 +56,8 @@ def margins_of(margin: Any) -> dict[str, float] | None:
                 value=key,
             )
         if not 0 < as_number("margin", value) < math.inf:
-            raise OptionError("is not a positive number.", hint, option="margin", value=value)
+            hint = f"a margin is positive and finite, such as {MARGINS[name]:.2g}."
+            given = {key: value}
+            raise OptionError("is not a positive number.", hint, option="margin", value=given)
         found[name] = float(value)
     return found

@@ -444,7 +444,7 @@ def sensibility(
             f"A tally with steps={tally.steps!r} has no midpoint.", 'use steps="truth".'
         )
     if not (tally.total_up > 0 and tally.total_right > 0):
-        refuse_one_class(walk_of(tally))
+        refuse_one_class(walk_of(tally), "sensibility to measure")
     found = Sensibility(bounded_split(tally, at))
     for words, mass in (("sensible", found.split.sensible), ("non-sensible", found.split.other)):
         if not mass > 0:

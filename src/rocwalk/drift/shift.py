@@ -20,7 +20,13 @@ from rocwalk.drift.causes import expected_of
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import Part
 from rocwalk.drift.request import DriftRequest
-from rocwalk.errors import InputError, OptionError, TallyError, as_number
+from rocwalk.errors import (
+    InputError,
+    OptionError,
+    TallyError,
+    as_number,
+    lacking,
+)
 from rocwalk.inference.distributions import above, in_errors, p_words, quantile, welch_degrees
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import as_probabilities
@@ -198,9 +204,14 @@ def score_shift(
         raise OptionError(
             "Costs need labels, and the reference has none.", "pass reference=(y_true, y_prob)."
         )
+    given: Any = costs
+    if given is not None and not isinstance(given, Costs):
+        hint = "pass Costs(false_positive=…, false_negative=…)."
+        raise OptionError("is not a Costs object.", hint, option="costs", value=given)
     known = None
     if is_labelled:
-        known = sample_evidence("reference", reference, None, pos_label, "hard", "raise")
+        with lacking("invalid"):
+            known = sample_evidence("reference", reference, None, pos_label, "hard", "raise")
         refuse_few(known)
         reference = reference[1]
     if isinstance(reference, Tally) or isinstance(current, Tally):

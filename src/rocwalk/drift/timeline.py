@@ -366,12 +366,12 @@ def drift_over_time(
     progress
         True to print how many windows are done on standard error, or a function of (done, all).
     decimal, thousands
-        For files of separated text: the sign before decimals ("." or ","), and the sign between
-        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        For files of separated text: the decimal separator ("." or ","), and the thousands
+        separator (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
         decimal point, or, where commas do not separate values, a decimal comma throughout; a file
         in which every comma could stand between thousands is refused.
     separator, encoding
-        For files of separated text: the sign between values, by default found from the first lines,
+        For files of separated text: the separator of values, by default found from the first lines,
         and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns
@@ -482,14 +482,19 @@ def _sample(
     """Return the checked rows of a score, their clusters as numbers or None, and their times."""
     label, weight, cluster = columns["label"], columns["weight"], columns["cluster"]
     tallies(table, score=score, label=label, weight=weight, **options)  # errors name the columns
-    with collecting():  # given just before
-        sample = check(
-            table[label],
-            table[score],
-            sample_weight=None if weight is None else table[weight],
-            probabilities=True,
-            **options,
-        )
+    names = {"y_true": Column(label), "y_prob": Column(score), "sample_weight": Column(weight)}
+    try:
+        with collecting():  # given just before
+            sample = check(
+                table[label],
+                table[score],
+                sample_weight=None if weight is None else table[weight],
+                probabilities=True,
+                **options,
+            )
+    except RocwalkError as error:
+        row = error.fields.row
+        raise error.at(names=names, **({} if row is None else table.where(row))) from None
     try:
         units = None if cluster is None else cluster_codes(table[cluster], sample)
     except RocwalkError as error:

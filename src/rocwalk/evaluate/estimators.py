@@ -301,7 +301,10 @@ def out_of_fold(
                 f"has a class, not an estimator, as {name!r}.", hint, argument="models"
             )
         for_fit = {} if weights is None else weights_for_fit(name, estimator, weights)
-        own = method_of(estimator, asked[0]), asked[1]
+        try:
+            own = method_of(estimator, asked[0]), asked[1]
+        except InputError as error:
+            raise error.at(remark=f"It is {name!r} of the models.") from None
         work += [
             (repr(name), estimator, X, y, (k, *split), for_fit, own)
             for k, split in enumerate(splits)

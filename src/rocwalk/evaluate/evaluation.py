@@ -201,7 +201,7 @@ class Evaluation(Result):
         left = found.count - len(found.lost)
         if left < 2 or left % self.repeats:
             raise OneClassError(
-                f"Of {found.count} folds, {left} have items of both classes.",
+                f"Folds with items of both classes: {left} of {found.count}.",
                 "a cross-validation needs two folds or more with both classes, in every repeat as "
                 "many; take fewer folds, or stratify them.",
             )

@@ -60,7 +60,7 @@ def study_out_of_fold(
         raise InputError("Estimators need rows and labels.", "pass both X and y.")
     if not isinstance(estimators, Mapping) or not estimators:
         raise OptionError(
-            "is not a dict of estimators.",
+            "is an empty dict." if estimators == {} else "is not a dict of estimators.",
             "pass {name: estimator}, as in {'logistic': LogisticRegression()}.",
             argument="models",
         )

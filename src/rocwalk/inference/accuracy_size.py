@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, OptionError, joined
+from rocwalk.errors import (
+    Argument,
+    OptionError,
+    joined,
+)
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.methods_words import interval_words, level_words
@@ -148,7 +152,7 @@ def accuracy_sample_size(
         raise OptionError("is not below 0.5.", hint, option="half_width", value=half_width)
     if sensitivity is None and specificity is None:
         raise OptionError(
-            "Neither sensitivity nor specificity is given.",
+            ("Neither ", Argument("sensitivity"), " nor ", Argument("specificity"), " is given."),
             "give the one that you expect, or both.",
         )
     z = normal_quantile((1 + level) / 2)

@@ -528,7 +528,7 @@ class _Split:
         both = [each for each in rows if 0 < sample.truth[each].mean() < 1]
         if len(both) < 2:
             raise OneClassError(
-                f"Of {len(rows)} folds, {len(both)} have items of both classes.",
+                f"Folds with items of both classes: {len(both)} of {len(rows)}.",
                 "a cross-validation needs two folds or more with both classes.",
             )
         if len(both) < len(rows):

@@ -22,6 +22,7 @@ from rocwalk.errors import (
     RocwalkWarning,
     TallyError,
     collecting,
+    kind_of,
     warn,
 )
 from rocwalk.inference.influence import Influence
@@ -343,7 +344,7 @@ def refuse_no_models(y_true: Any, scores: Any) -> None:
         )
     if not isinstance(scores, Mapping):
         raise InputError(
-            f"scores is a {type(scores).__name__}.",
+            f"scores is {kind_of(scores)}.",
             "pass a dataframe, or a dict with the scores of each model, such as "
             '{"a": scores_a, "b": scores_b}.',
         )

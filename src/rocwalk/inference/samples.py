@@ -10,7 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, OptionError, RocwalkError, one_of
+from rocwalk.errors import (
+    InputError,
+    OptionError,
+    RocwalkError,
+    RocwalkWarning,
+    collecting,
+    kind_of,
+    one_of,
+    warn,
+)
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -279,7 +288,7 @@ def two_columns(argument: str, given: Any) -> tuple[Any, Any]:
         return None, None
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise InputError(
-            f"{argument} is a {type(given).__name__}, not a pair of columns.",
+            f"{argument} is {kind_of(given)}, not a pair of columns.",
             f"pass {argument}=(one, other), a column for each sample; either may be None.",
         )
     return given[0], given[1]
@@ -292,7 +301,7 @@ def pair_of(name: str, sample: Any, scores: str = "y_score") -> tuple[Any, Any]:
         raise InputError(f"{name} is a SharedTally.", hint)
     if not isinstance(sample, tuple | list) or len(sample) != 2:
         raise InputError(
-            f"{name} is a {type(sample).__name__}, not a pair (y_true, {scores}).",
+            f"{name} is {kind_of(sample)}, not a pair (y_true, {scores}).",
             f"pass {name} as (y_true, {scores}), or as one Tally.",
         )
     return sample[0], sample[1]
@@ -313,8 +322,11 @@ def evidence_of_pair(
     is_tally = isinstance(sample, Tally)
     y_true, y_score = (sample, None) if is_tally else pair_of(name, sample, scores)
     reading = (sample_weight, pos_label, truth, invalid)
-    with naming_pair(name, scores):
-        return evidence_of(y_true, y_score, *reading, probabilities=probabilities, argument=scores)
+    with collecting() as given, naming_pair(name, scores):
+        data = evidence_of(y_true, y_score, *reading, probabilities=probabilities, argument=scores)
+    for one in given:
+        warn(one.at(names=_names_in(name, scores)) if isinstance(one, RocwalkWarning) else one)
+    return data
 
 
 @contextmanager
@@ -323,8 +335,13 @@ def naming_pair(name: str, scores: str) -> Iterator[None]:
     try:
         yield
     except RocwalkError as error:
-        names = {one: f"{one} of {name}" for one in ("y_true", scores)}
-        raise error.at(names=names) from None
+        raise error.at(names=_names_in(name, scores)) from None
+
+
+def _names_in(name: str, scores: str) -> dict[str, str]:
+    """Return what the columns of a pair are called."""
+    called = f"{scores} of {name}"
+    return {"y_true": f"y_true of {name}", "y_score": called, "y_prob": called}
 
 
 def compare_evidence(one: Evidence, other: Evidence, request: Request) -> SampleComparison:

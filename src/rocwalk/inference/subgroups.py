@@ -555,7 +555,7 @@ def _enough(divided: Divided) -> tuple[dict[Any, Part], dict[Any, str]]:
     """
     if len(divided.names) < 2:
         raise InputError(
-            f"All rows are of one subgroup, {divided.names[0]!r}.",
+            f"has one value in all rows, {divided.names[0]!r}.",
             "a comparison of subgroups needs two or more.",
             argument="by",
         )

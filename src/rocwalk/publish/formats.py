@@ -57,9 +57,9 @@ def ending(path: str | Path, known: Collection[str], what: str) -> str:
     """Return the ending of a file's name in small letters, or raise if it is not a known one."""
     found = Path(path).suffix.lower()
     if found not in known:
-        said = f"has the ending {found!r}" if found else "has no ending"
+        said = f"has the ending {found!r}, which is not" if found else "has no ending that names"
         raise FileError(
-            f"{said}, which is not a format of {what}.",
+            f"{said} a format of {what}.",
             f"end the name in {joined(sorted(known)).replace(' and ', ' or ')}.",
             file=str(path),
         )

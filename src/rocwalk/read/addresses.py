@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
-from rocwalk.errors import COPIES, Argument, Option, OptionError
+from rocwalk.errors import (
+    COPIES,
+    Argument,
+    Option,
+    OptionError,
+    kind_of,
+)
 
 POSTGRESQL = ("postgresql", "postgres")
 STORES = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # buckets of objects
@@ -84,9 +90,7 @@ def source(
     text: Any = os.fspath(address) if isinstance(address, os.PathLike) else address
     if not isinstance(text, str) or not text:
         hint = "pass the address of a database, or the path of a file."
-        raise OptionError(
-            f"is a {type(address).__name__}, not an address.", hint, argument="address"
-        )
+        raise OptionError(f"is {kind_of(address)}, not an address.", hint, argument="address")
     told: dict[str, Any] = {"table": table, "query": query}
     for name, value in told.items():
         if value is not None and (not isinstance(value, str) or not value.strip()):

@@ -31,6 +31,7 @@ from rocwalk.errors import (
     joined,
     one_of,
     warn,
+    written,
 )
 from rocwalk.read.advice import FEWEST_ROWS, kind_mistake, mistake_in
 from rocwalk.read.labels import (
@@ -378,10 +379,10 @@ def _narrowed(column: AnyArray, name: str, error: type[RocwalkError]) -> FloatAr
     return floats
 
 
-def _inexact(value: object, name: str, error: type[RocwalkError]) -> RocwalkError:
-    kind = "" if isinstance(value, str) else "the integer "
+def _inexact(value: Any, name: str, error: type[RocwalkError]) -> RocwalkError:
+    number = value if isinstance(value, str) else f"the integer {written(int(value))}"
     return error(
-        f"is {kind}{value}, which float64 cannot hold exactly.",
+        f"is {number}, which float64 cannot hold exactly.",
         "subtract a constant or rank the values first, so that unequal ones stay unequal.",
         argument=name,
     )

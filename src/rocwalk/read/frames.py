@@ -17,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text, nearest
+from rocwalk.errors import (
+    Argument,
+    ColumnError,
+    File,
+    InputError,
+    LabelError,
+    Text,
+    kind_of,
+    nearest,
+)
 from rocwalk.read.addresses import DataSource
 from rocwalk.read.labels import absent_label, is_missing, missing_labels, plain
 from rocwalk.typing import AnyArray, IntArray
@@ -118,14 +127,16 @@ def _unreadable(column: Any, name: str) -> InputError:
     )
     if calls:
         hint = (f"call {calls} on it first: pass ", Argument(name), f"{calls}.")
-    return InputError(f"is {_kind(column)}, which cannot be read as a column.", hint, argument=name)
+    return InputError(
+        f"is {kind_of(column)}, which cannot be read as a column.", hint, argument=name
+    )
 
 
 def _no_column(column: Any, name: str) -> InputError:
     hint = f"pass a list, or a NumPy, pandas, polars or pyarrow column as {name}."
     if hasattr(column, "truth"):  # votes, or what was made of them
         hint = f"pass its .truth as {name}."
-    return InputError(f"is {_kind(column)}, not a column.", hint, argument=name)
+    return InputError(f"is {kind_of(column)}, not a column.", hint, argument=name)
 
 
 def with_gaps(array: AnyArray, gaps: AnyArray) -> AnyArray:
@@ -142,10 +153,6 @@ def objects(values: Any) -> AnyArray:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
-
-
-def _kind(value: Any) -> str:
-    return f"a {type(value).__name__}" if value is not None else "None"
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -464,7 +471,7 @@ def as_frame(data: Any) -> Any:
         raise
     except TypeError:
         raise InputError(
-            f"is a {type(data).__name__}, not a table.",
+            f"is {kind_of(data)}, not a table.",
             "pass a dataframe, a dict of columns, or the path of a CSV, TSV, Parquet or "
             "JSON-lines file.",
             argument="data",

@@ -17,7 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, LabelError, Option, Part, Text, nearest, shown, spelled
+from rocwalk.errors import (
+    Argument,
+    LabelError,
+    Option,
+    Part,
+    Text,
+    nearest,
+    shown,
+    spelled,
+    written,
+)
 from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 EXACT_INTEGERS = 2**53  # up to here float64 holds every integer
@@ -326,16 +336,15 @@ def _too_many_labels(labels: AnyArray, rows: IntArray | None) -> LabelError:
             ".",
         ).at(problem="continuous")
     values = labels[:10_000].tolist()
-    seen = sorted({str(value) for value in values})
+    seen = sorted({written(one) if isinstance(one, int) else str(one) for one in values})
+    name_it: tuple[Part, ...] = ("name the positive label with ", Option("pos_label"))
+    if len(seen) > 2:
+        name_it = ("map each label to one of two classes, and ", *name_it)
     infinite = any(isinstance(value, float) and math.isinf(value) for value in values)
     return LabelError(
         f"has the labels {', '.join(seen[:_LABELS_SHOWN])}"
         f"{', …' if len(seen) > _LABELS_SHOWN else ''}, which do not say which one is positive.",
-        (
-            "name the positive label with ",
-            Option("pos_label"),
-            "; 0/1, −1/1 and booleans need no name.",
-        ),
+        (*name_it, "; 0/1, −1/1 and booleans need no name."),
         argument="y_true",
         problem="infinite" if infinite else "not_binary",
     )

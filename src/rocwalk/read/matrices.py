@@ -254,7 +254,7 @@ def check_classes(
     order = _columns_of_classes(names_of_columns(y_prob), names, name, labels is not None)
     if order is None and scores.shape[1] != len(names):
         source = "y_true has" if labels is None else "labels names"
-        classes = f"{len(names)} classes: {shown(names)}."
+        classes = f"{len(names)} {'class' if len(names) == 1 else 'classes'}: {shown(names)}."
         raise InputError(
             f"has {scores.shape[1]} columns, but {source} {classes}",
             ("pass one column per class; ", Option("labels"), " names all, absent ones too."),

@@ -223,12 +223,12 @@ def tallies(
         How much memory the reading of files may take, as in "512MB"; what needs more goes through
         a folder for temporary files.
     decimal, thousands
-        For files of separated text: the sign before decimals ("." or ","), and the sign between
-        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        For files of separated text: the decimal separator ("." or ","), and the thousands
+        separator (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
         decimal point, or, where commas do not separate values, a decimal comma throughout; a file
         in which every comma could stand between thousands is refused.
     separator, encoding
-        For files of separated text: the sign between values, by default found from the first lines,
+        For files of separated text: the separator of values, by default found from the first lines,
         and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
     progress
         A function of (done, total) that is told how far the reading of large files is.

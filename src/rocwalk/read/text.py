@@ -203,11 +203,11 @@ class TextFormat:
     Parameters
     ----------
     decimal
-        The sign before decimals, "." or ",".
+        The decimal separator, "." or ",".
     thousands
-        The sign between thousands: one of , . _ ' or a space. Without it there is none.
+        The thousands separator: one of , . _ ' or a space. Without it there is none.
     separator
-        The sign between values, one character; "tab" and "space" stand for these.
+        The separator of values, one character; "tab" and "space" stand for these.
     encoding
         The encoding of the text, such as "cp1252"; a name that Python knows.
     """
@@ -236,7 +236,7 @@ class TextFormat:
             ):
                 raise OptionError(
                     "cannot separate values.",
-                    "name one sign, such as ';' or '|', or the word tab.",
+                    "name one character, such as ';' or '|', or the word tab.",
                     option="separator",
                     value=self.separator,
                 )
@@ -402,7 +402,7 @@ class SeparatedText(Text):
             query = f"SELECT {plain}, {grouped}"
             (number, value) = connection.sql(query, params={"word": word}).fetchall()[0]
             if value is None or (notation.thousands and number is not None):
-                continue  # a sign between thousands says no more if there is none
+                continue  # a thousands separator says no more if there is none
             form = TextFormat(
                 decimal="," if notation.decimal == "," and "," in word else None,
                 thousands=notation.thousands or None,
@@ -537,7 +537,7 @@ def _broken_line(
                         f"has {values}, but the header has {width} columns.",
                         (
                             f"correct the line; a value that contains {separator!r} needs quotes",
-                            " around it. If another sign separates values, name it with ",
+                            " around it. If another character separates values, name it with ",
                             Option("separator"),
                             ".",
                         ),

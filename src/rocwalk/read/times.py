@@ -30,6 +30,9 @@ def shown_moment(moment: Any) -> Any:
     return plain(moment)
 
 
+_FORMS = "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers."
+
+
 def times_of(table: Table, name: Name) -> AnyArray:
     """Return a column of times as datetimes or numbers, or raise at the first that is neither.
 
@@ -53,9 +56,13 @@ def times_of(table: Table, name: Name) -> AnyArray:
     lost = np.isnan(times) if times.dtype.kind == "f" else np.isnat(times)
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
+        value = table[name][row]
+        what, hint = f"is {str(value)!r}, neither a date nor a number.", _FORMS
+        if value is None or value != value:  # noqa: PLR0124  # NaN and NaT are not themselves
+            what, hint = "is missing (NaN or null).", "leave out rows without a time first."
         raise ColumnError(
-            f"is {str(table[name][row])!r}, neither a date nor a number.",
-            "write dates as 2024-05-31 or 2024-05-31T12:00, or pass numbers.",
+            what,
+            hint,
             column=name,
             **table.where(row),
         )

@@ -7,13 +7,14 @@ error that names the row. What a vote means is `rocwalk.read.scales`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     Column,
     ColumnError,
     DroppedRowsWarning,
@@ -199,13 +200,22 @@ def refuse_absent(**columns: Name | None) -> None:
     for name, column in columns.items():
         if column is None:
             raise OptionError(
-                f"{name} is missing.", f"name the columns {', '.join(columns)} together."
+                (Argument(name), " is missing."),
+                ("name the columns ", _listed(columns, ", "), " together."),
             )
-    if len(set(columns.values())) < len(columns):
-        raise OptionError(
-            f"{', '.join(columns)} do not name {len(columns)} columns.",
-            "each of them is a column of its own.",
-        )
+    for column in columns.values():
+        same = [other for other, one in columns.items() if one == column]
+        if len(same) > 1:
+            raise OptionError(
+                (_listed(same, " and "), " name the same column, ", repr(column), "."),
+                "each of them is a column of its own.",
+            )
+
+
+def _listed(names: Iterable[str], between: str) -> Text:
+    """Return the names of arguments, joined."""
+    first, *others = map(Argument, names)
+    return (first, *(part for one in others for part in (between, one)))
 
 
 # -- what the data are ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The section on calibration: how far the scores are the probabilities that they claim to be."""
+"""The section on calibration: how far the scores are probabilities of the outcome."""
 
 from __future__ import annotations
 

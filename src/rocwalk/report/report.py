@@ -291,12 +291,12 @@ def report(
         Files and lazy tables that would need more memory, as in "512MB", are tallied where they
         are; what needs every row, such as pairs of models, is then left out or refused.
     decimal, thousands
-        For files of separated text: the sign before decimals ("." or ","), and the sign between
-        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        For files of separated text: the decimal separator ("." or ","), and the thousands
+        separator (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
         decimal point, or, where commas do not separate values, a decimal comma throughout; a file
         in which every comma could stand between thousands is refused.
     separator, encoding
-        For files of separated text: the sign between values, by default found from the first lines,
+        For files of separated text: the separator of values, by default found from the first lines,
         and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Examples

@@ -12,7 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError
+from rocwalk.errors import (
+    InputError,
+    kind_of,
+)
 from rocwalk.evaluate.estimators import rows_of, scores_of
 from rocwalk.metrics.evidence import are_standard, kind_of_labels, refuse_unnamed
 from rocwalk.read.arrays import as_array
@@ -103,7 +106,7 @@ _ASK = "call cross_validate(…, return_estimator=True, return_indices=True) and
 
 def _check_results(cv_results: Any) -> None:
     if not isinstance(cv_results, Mapping):
-        raise InputError(f"cv_results is a {type(cv_results).__name__}.", _ASK)
+        raise InputError(f"cv_results is {kind_of(cv_results)}.", _ASK)
     missing = [key for key in ("estimator", "indices") if key not in cv_results]
     if missing:
         raise InputError(f"cv_results has no {' and no '.join(map(repr, missing))}.", _ASK)

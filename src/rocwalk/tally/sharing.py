@@ -1,4 +1,4 @@
-"""Tallies that may leave the place where the rows are: agreed buckets and two counts in each.
+"""Tallies that sites share in place of rows: agreed buckets and two counts in each.
 
 A `SharedTally` holds the edges of its buckets and the numbers of positives and negatives between
 them, and nothing else: no score, no moment, no smallest or largest score. Those of several sites
@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwalk.errors import (
+    Argument,
     FileError,
     Option,
     OptionError,
@@ -62,7 +63,7 @@ Integers = Callable[[int, int], IntArray]  # so many integers from 0 to below a 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class SharedTally(Result):
-    """Counts of positives and negatives between edges, fit to leave the place of the rows.
+    """Counts of positives and negatives between edges, to share in place of rows.
 
     Make one with `rocwalk.share`. Those of several sites add with ``+`` and `sum`.
 
@@ -297,7 +298,7 @@ def share(
     epsilon: float | None = None,
     rng: Any = None,
 ) -> SharedTally:
-    """Return a tally that may leave the place where the rows are: buckets with two counts each.
+    """Return a tally to share in place of its rows: buckets with two counts each.
 
     Parameters
     ----------
@@ -361,7 +362,11 @@ bucket_error=0.16)
         raise TallyError(
             f"The score {tally.scores[outside[0]]:g} is outside the buckets, "
             f"{grid[0]:g} to {grid[-1]:g}.",
-            ("pass edges that hold all scores as ", Option("buckets"), ", the same at every site."),
+            (
+                "pass edges that hold all scores as ",
+                Argument("buckets"),
+                ", the same at every site.",
+            ),
         )
     if (bucket != last).any():
         raise TallyError(
@@ -421,7 +426,7 @@ def _grid(buckets: Any) -> FloatArray:
         raise OptionError(
             "is neither a number of buckets nor a list of increasing edges.",
             "pass a whole number, or two or more finite, strictly increasing edges.",
-            option="buckets",
+            argument="buckets",
         )
     return edges + 0.0
 

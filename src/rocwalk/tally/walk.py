@@ -153,14 +153,14 @@ def extreme_walks(tally: Tally) -> tuple[Walk, Walk]:
     return walk_of(low), walk_of(high)
 
 
-def refuse_one_class(evidence: Walk | Tally) -> None:
-    """Raise unless both masses are positive, as a curve needs."""
+def refuse_one_class(evidence: Walk | Tally, lost: str = "ROC curve") -> None:
+    """Raise unless both masses are positive, as a curve needs, or what else would be `lost`."""
     sides = {"positive": evidence.total_up, "negative": evidence.total_right}
     missing = [side for side, mass in sides.items() if not mass > 0]
     if missing:
         raise OneClassError(
-            f"There is no {' and no '.join(missing)} mass, so there is no ROC curve.",
-            "a curve needs both classes: check y_true and pos_label, or the filter before this.",
+            f"There is no {' and no '.join(missing)} mass, so there is no {lost}.",
+            "both classes are needed: check y_true and pos_label, or the filter before this.",
         )
 
 

@@ -27,14 +27,25 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import InputError, UndefinedMetricWarning, one_of, warn
+from rocwalk.errors import (
+    Argument,
+    InputError,
+    RocwalkError,
+    UndefinedMetricWarning,
+    lacking,
+    one_of,
+    warn,
+)
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import NOISE, check_level, quantile
 from rocwalk.inference.influence import item_error
 from rocwalk.inference.items import Items, cluster_codes
 from rocwalk.inference.methods_words import level_words
 from rocwalk.methods import Methods
-from rocwalk.read.arrays import check
+from rocwalk.read.arrays import (
+    as_array,
+    check,
+)
 from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, estimated, numeral, plain_value
 from rocwalk.tally.order import descending_order
@@ -317,7 +328,12 @@ def rater_table(
     models: Mapping[Any, ArrayLike] = {}
     if scores is not None:
         models = scores if isinstance(scores, Mapping) else {"model": scores}
-    return table_of(read.ballot, models, reference, codes, level)
+    names = {} if isinstance(scores, Mapping) else {"scores['model']": Argument("scores")}
+    try:
+        with lacking("invalid"):
+            return table_of(read.ballot, models, reference, codes, level)
+    except RocwalkError as error:
+        raise error.at(names=names) from None
 
 
 def table_of(
@@ -475,7 +491,18 @@ def _effect(
     assert ballot.signed is not None
     (worth, weight), signed, n = weighed, ballot.signed, len(ballot.items)
     known = {"score_name": name, "is_share_of_votes": True, "with_advice": False}
-    sample = check(ballot.truth, scores, truth="soft", **known)
+    argument = f"scores[{name!r}]"
+    column = as_array(scores, argument)
+    if len(column) != n:
+        raise InputError(
+            f"has {len(column):,} rows, but there are votes on {n:,} items.",
+            "pass one score for each item, in the order of the items in the votes.",
+            argument=argument,
+        )
+    try:
+        sample = check(ballot.truth, column, truth="soft", **known)
+    except RocwalkError as error:
+        raise error.at(subject=Argument(argument)) from None
     added = worth * weight[signed.rater]
     up = np.bincount(signed.item, added, n).astype(np.float64, copy=False)
     mass = np.bincount(signed.item, weight[signed.rater], n).astype(np.float64, copy=False)

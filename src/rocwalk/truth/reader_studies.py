@@ -25,6 +25,7 @@ from rocwalk.errors import (
     ScoreError,
     UndefinedMetricWarning,
     collecting,
+    lacking,
     one_of,
     warn,
 )
@@ -358,10 +359,10 @@ def reader_study(
     pos_label
         The label of the positive class; needed unless labels are 0/1, −1/1 or booleans.
     decimal, thousands
-        For files of separated text: the sign before decimals ("." or ","), and the sign between
-        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one.
+        For files of separated text: the decimal separator ("." or ","), and the thousands
+        separator (``,`` ``.`` ``_`` ``'`` or a space), if there is one.
     separator, encoding
-        For files of separated text: the sign between values, by default found from the first lines,
+        For files of separated text: the separator of values, by default found from the first lines,
         and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns
@@ -422,7 +423,10 @@ def reader_study(
             "Readers and cases cannot both be fixed: no source of sampling error would remain.",
             ("leave ", Option("readers", "random"), " or ", Option("cases", "random"), "."),
         )
-    asked = statistic_of(statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized)
+    with lacking("fpr", "tpr", "rate"):
+        asked = statistic_of(
+            statistic, threshold=threshold, max_fpr=max_fpr, standardized=standardized
+        )
     request = Request(asked, confidence_level, METHOD, Plan(1))
     form = TextFormat(decimal=decimal, thousands=thousands, separator=separator, encoding=encoding)
     with opened(data, form) as known:

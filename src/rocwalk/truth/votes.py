@@ -279,12 +279,12 @@ def votes(
         An item without a vote is an error that names its row; "drop" leaves such items out, and
         votes without a name of the item or rater, with a `DroppedRowsWarning`.
     decimal, thousands
-        For files of separated text: the sign before decimals ("." or ","), and the sign between
-        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        For files of separated text: the decimal separator ("." or ","), and the thousands
+        separator (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
         decimal point, or, where commas do not separate values, a decimal comma throughout; a file
         in which every comma could stand between thousands is refused.
     separator, encoding
-        For files of separated text: the sign between values, by default found from the first lines,
+        For files of separated text: the separator of values, by default found from the first lines,
         and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns
@@ -400,12 +400,12 @@ def votes_to_truth(
         "raise", or "drop" to leave out items without a vote, and votes without a name of the item
         or rater, with a warning.
     decimal, thousands
-        For files of separated text: the sign before decimals ("." or ","), and the sign between
-        thousands (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
+        For files of separated text: the decimal separator ("." or ","), and the thousands
+        separator (``,`` ``.`` ``_`` ``'`` or a space), if there is one. By default numbers have a
         decimal point, or, where commas do not separate values, a decimal comma throughout; a file
         in which every comma could stand between thousands is refused.
     separator, encoding
-        For files of separated text: the sign between values, by default found from the first lines,
+        For files of separated text: the separator of values, by default found from the first lines,
         and the encoding, by default UTF-8, or UTF-16 with a byte-order mark.
 
     Returns

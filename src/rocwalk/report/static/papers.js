@@ -38,11 +38,28 @@
       if (role("start").getBoundingClientRect().top < 0) role("start").scrollIntoView();
     });
   }
-  role("all").addEventListener("click", () => {
-    for (const button of buttons) button.setAttribute("aria-pressed", "false");
-    buttons[0].focus({ preventScroll: true });
+  function release(kind) {
+    for (const button of buttons) if (!kind || button.dataset[kind]) button.setAttribute("aria-pressed", "false");
     show();
+  }
+
+  // what a link leads to is shown: the filter by paper is taken back, and if need be that by verdict
+  function reveal(id) {
+    const target = document.getElementById(id);
+    const hidden = () => target !== null && target.closest("[hidden]") !== null;
+    if (!hidden()) return;
+    release("paper");
+    if (hidden()) release();
+    target.scrollIntoView();
+  }
+
+  role("all").addEventListener("click", () => {
+    buttons[0].focus({ preventScroll: true });
+    release();
   });
+  for (const link of find('main a[href^="#"]')) link.addEventListener("click", () => reveal(link.hash.slice(1)));
+  addEventListener("hashchange", () => reveal(location.hash.slice(1)));
+  new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
   bar.hidden = false;
   show();
   document.documentElement.dataset.ready = "yes";

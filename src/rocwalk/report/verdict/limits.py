@@ -62,7 +62,7 @@ CLAIMS = (
         LIMITS,
         lambda f: f.classes,
         lambda _, __: (
-            "Whether the scores of the classes mean what they say, and which class to choose at "
+            "Whether the scores of the classes are calibrated, and which class to choose at "
             "what cost: only the ranking of several classes is measured here."
         ),
     ),

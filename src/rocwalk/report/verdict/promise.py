@@ -1,4 +1,4 @@
-"""Who means what they say: claims on probabilities against outcomes.
+"""Whether probabilities are calibrated: claims on them against outcomes.
 
 Two numbers decide: observed over expected positives (the level), and the slope of logistic
 recalibration. A model may fail by either or by both, and each is said for itself.

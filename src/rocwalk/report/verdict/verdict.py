@@ -17,12 +17,12 @@ CLAIMS = (
 )
 QUESTIONS = {
     CHANGED: "What has changed?",
-    RANKING: "Who ranks best?",
-    PROMISE: "Who means what they say?",
+    RANKING: "Which model ranks best?",
+    PROMISE: "Are the probabilities calibrated?",
     ACTION: "What to do?",
     LIMITS: "What cannot be said?",
 }
-_OF_ONE = {RANKING: "How well does it rank?", PROMISE: "Does it mean what it says?"}
+_OF_ONE = {RANKING: "How well does it rank?", PROMISE: "Is it calibrated?"}
 _OF_CLASSES = {RANKING: "How well are the classes told apart?"}
 
 
