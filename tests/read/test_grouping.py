@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 
 import numpy as np
 import polars as pl
 import pytest
 
 import rocwalk as rw
-from rocwalk.errors import ToleranceWarning
+from rocwalk.errors import DroppedRowsWarning, ToleranceWarning
+from rocwalk.read import grouping
 from rocwalk.read.grouping import (
     Cells,
     Step,
@@ -145,3 +147,55 @@ def test_very_many_intervals_are_joined_across_the_smallest_gaps():
 def test_the_cells_that_are_looked_at_first_hold_the_thirds_of_the_rows():
     assert probed(cells([1] * 6, [1, 1, 1, 1, 1, 1])).tolist() == [1, 3]
     assert probed(cells([1, 1], [100, 1])).tolist() == [0]
+
+
+def passes(monkeypatch):
+    """Return a list that gets the layout of each pass over the rows, None for single scores."""
+    made, whole = [], grouping.group_rows
+
+    def counted(frame, how, layout, *rest):
+        made.append(layout)
+        return whole(frame, how, layout, *rest)
+
+    monkeypatch.setattr(grouping, "group_rows", counted)
+    return made
+
+
+def test_a_few_rows_show_that_the_scores_are_too_many(monkeypatch):
+    """The cells that are looked at first are then not grouped."""
+    made = passes(monkeypatch)
+    assert len(tally_of(sample(), limit=100, buckets=64)) <= 2 * 64
+    assert [layout is None for layout in made] == [False]
+
+
+def test_rows_that_are_all_of_their_cells_say_how_many_scores_there_are(monkeypatch):
+    data = sample(300)
+    made = passes(monkeypatch)
+    found = tally_of(data, limit=250, buckets=4)  # about 300 scores
+    assert found.is_bucketed
+    assert [layout is None for layout in made] == [False]
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 9])
+@pytest.mark.parametrize("limit", [30, 150, 900, 4999])
+@pytest.mark.parametrize("invalid", ["raise", "drop"])
+def test_the_first_rows_decide_as_all_rows_of_the_cells_do(monkeypatch, digits, limit, invalid):
+    data = sample()
+    data["s"] = np.round(data["s"], digits)
+    if invalid == "drop":
+        data["s"][::7] = np.nan
+    groups = {"g": np.arange(len(data["s"])) % 2}
+    told = {"label": "y", "score": "s", "limit": limit, "buckets": 16, "invalid": invalid}
+
+    def found():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DroppedRowsWarning)
+            return [
+                (place, part.scores.tobytes(), part.up.tobytes(), part.is_bucketed)
+                for by in ({}, {"by": "g"})
+                for place, part in rw.tallies(pl.LazyFrame(data | groups), **told, **by).items()
+            ]
+
+    few = found()
+    monkeypatch.setattr(grouping, "_MOST_FIRST_ROWS", 0)
+    assert found() == few

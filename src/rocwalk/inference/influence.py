@@ -27,7 +27,7 @@ import numpy as np
 
 from rocwalk.errors import SmallSampleWarning, warn
 from rocwalk.inference.items import EVEN, Evidence, Items
-from rocwalk.tally.tally import Tally
+from rocwalk.tally.tally import Tally, area_of_steps
 from rocwalk.typing import FloatArray, MassArray, Range
 
 Pair = tuple[FloatArray, FloatArray]  # of positive and of negative mass, by row
@@ -97,8 +97,14 @@ def auc_influence(tally: Tally) -> Influence:
     minus their mean, and not knowing A itself adds nothing. For other masses it does.
     """
     total_up, total_right = float(tally.total_up), float(tally.total_right)
-    up, right = placements(tally)
+    (above, twice_up), (before, twice_right) = _heights(tally.up), _heights(tally.right)
+    if "area" not in tally.known:
+        whole = tally.total_up, tally.total_right
+        tally.known["area"] = area_of_steps(tally.up, tally.right, whole, above)
     area = tally.area
+    # V⁺, the share of the negatives below, and V⁻, that of the positives above, ties one half
+    up, right = before / twice_right, above / twice_up
+    np.subtract(1.0, up, out=up)
     up -= area
     up /= total_up
     right -= area
@@ -121,21 +127,20 @@ def auc_influence(tally: Tally) -> Influence:
     )
 
 
-def placements(tally: Tally) -> tuple[FloatArray, FloatArray]:
-    """Return V⁺ = share of negatives below, V⁻ = share of positives above, ties one half."""
-    below = share_above(tally.right)
-    np.subtract(1.0, below, out=below)
-    return below, share_above(tally.up)
-
-
 def share_above(mass: MassArray) -> FloatArray:
     """Return the share of the mass that lies above each row, half of the row's own included."""
+    twice, total = _heights(mass)
+    shares: FloatArray = twice / total
+    return shares
+
+
+def _heights(mass: MassArray) -> tuple[MassArray, float]:
+    """Return twice the mass above each row, the row's own included once, and twice all mass."""
     twice = np.cumsum(mass)  # whole numbers for counts
     total = 2.0 * float(twice[-1])
     twice *= 2
     twice -= mass
-    shares: FloatArray = twice / total
-    return shares
+    return twice, total
 
 
 _GROUPS = 200  # of rows, where a derivative for each row would take too long

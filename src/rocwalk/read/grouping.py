@@ -94,14 +94,7 @@ def group_rows(
     """
     import narwhals.stable.v2 as nw
 
-    long = _stacked(frame, grouping)
-    if grouping.is_checked:
-        long = _with_invalid_apart(long, grouping)
-    if only is not None:
-        value = nw.col("v")
-        inside = [(value >= low) & (value <= high) for low, high in only]
-        usable = [nw.col("t") >= 0] if grouping.is_checked else []
-        long = long.filter(*usable, reduce(or_, inside))
+    long = _looked_at(frame, grouping, only)
     keyed, keys, sums = _keyed(long, grouping, layout)
     by = [*(["which"] if len(grouping.scores) > 1 else []), *grouping.groups, *keys]
     found = keyed.group_by(*by).agg(*sums)
@@ -114,6 +107,38 @@ def group_rows(
         place = {name: i for i, name in enumerate(grouping.scores)}
         which = np.array([place[name] for name in columns.pop("which").tolist()], dtype=np.int64)
     return Rows(which, groups, columns)
+
+
+def distinct_of_first(
+    frame: Any, grouping: Grouping, run: Run, only: Sequence[Interval], rows: int
+) -> tuple[int, bool]:
+    """Return how many distinct scores some rows in these intervals have, those of groups apart.
+
+    So many rows are looked at, with which most engines stop to read; and whether these are all.
+    """
+    which = ["which"] if len(grouping.scores) > 1 else []
+    names: list[Name] = ["v", *which, *grouping.groups]
+    found = run(_looked_at(frame, grouping, only).select(*names).head(rows))
+    values, _ = grouped(Table({name: found[str(name)] for name in names}, "the table"), names)
+    return len(values), len(found["v"]) < rows
+
+
+def _looked_at(frame: Any, grouping: Grouping, only: Sequence[Interval] | None) -> Any:
+    """Return one row for each row and score column, those that cannot be used apart.
+
+    With `only`, just those with a score in these intervals.
+    """
+    import narwhals.stable.v2 as nw
+
+    long = _stacked(frame, grouping)
+    if grouping.is_checked:
+        long = _with_invalid_apart(long, grouping)
+    if only is None:
+        return long
+    value = nw.col("v")
+    inside = [(value >= low) & (value <= high) for low, high in only]
+    usable = [nw.col("t") >= 0] if grouping.is_checked else []
+    return long.filter(*usable, reduce(or_, inside))
 
 
 def _stacked(frame: Any, grouping: Grouping) -> Any:
@@ -380,6 +405,8 @@ def intervals_of(keys: IntArray, layout: Layout) -> list[Interval]:
 
 
 _PROBES = 2
+_ROWS_A_SCORE = 2  # rows to look at for each distinct score that there may be
+_MOST_FIRST_ROWS = 10_000
 
 
 def probed(cells: Cells) -> IntArray:
@@ -448,17 +475,27 @@ class Passes:
         return parts, dropped
 
     def _estimate(self, parts: Mapping[Place, Tally]) -> float:
-        """Return about how many rows exact tallies would have, from a close look at a few cells."""
+        """Return about how many rows exact tallies would have, from a close look at a few cells.
+
+        Or only that there are more than the limit: some number above it.
+        """
         cells = wide_cells(list(parts.values()), self.layout)
         alone = sum(map(len, parts.values())) - int(cells.used.sum())
         if not len(cells.keys) or alone > self.reading.limit:
             return alone
         places = probed(cells)
         spans = [intervals_of(cells.keys[[place]], self.layout)[0] for place in places]
-        found = sum(map(len, self._read(None, spans)[0].values()))
         by_cells = len(cells.keys) / len(places)
         by_rows = float(cells.rows.sum() / cells.rows[places].sum())
-        return alone + found * max(by_cells, by_rows)
+        times = max(by_cells, by_rows)
+        # a few of their rows mostly have so many scores that the tallies would be too long
+        rows = _ROWS_A_SCORE * (int((self.reading.limit - alone) / times) + 1)
+        if rows <= _MOST_FIRST_ROWS:
+            found, is_all = distinct_of_first(self.base, self.grouping, self.run, spans, rows)
+            if is_all or alone + found * times > self.reading.limit:
+                return alone + found * times
+        found = sum(map(len, self._read(None, spans)[0].values()))
+        return alone + found * times
 
     def _replaced(
         self, parts: Mapping[Place, Tally], keys: IntArray, depth: int | None

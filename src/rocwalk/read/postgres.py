@@ -268,10 +268,8 @@ def _begun(connection: Any, given: DataSource, origin: str) -> tuple[str, list[t
     connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
     connection.execute("SET LOCAL TIME ZONE 'UTC'")
     # where groups are of an expression, the planner takes every row for a group and sorts all rows;
-    # there are few groups, which are hashed in one process while others read the rows
+    # there are few groups, which are hashed (by one process, as all that a cursor gives)
     connection.execute("SET LOCAL enable_sort = off")
-    connection.execute("SET LOCAL enable_gathermerge = off")
-    connection.execute("SET LOCAL parallel_tuple_cost = 0")
     if given.query is None:
         scan = _table_name(connection, given, origin)
     else:

@@ -605,11 +605,14 @@ _BLOCK = 2**13  # rows that stay in the cache, and too few for the threads of a 
 
 
 def area_of_steps(
-    up: MassArray, right: MassArray, whole: tuple[float, float] | None = None
+    up: MassArray,
+    right: MassArray,
+    whole: tuple[float, float] | None = None,
+    heights: MassArray | None = None,
 ) -> float:
     """Return Σ_b r_b·(2·(mass of u above b) + u_b) / (2UR), the area under steps; NaN without mass.
 
-    `whole` is (U, R), where it is known.
+    `whole` is (U, R) and `heights` are 2·(mass of u above b) + u_b, where they are known.
 
     Exact for counts as long as the sum fits into 62 bits. Float masses are divided by their totals
     first, so that neither very small nor very large weights spoil the products.
@@ -619,6 +622,8 @@ def area_of_steps(
         return math.nan
     pairs = 2 * total_up * total_right
     is_exact = up.dtype.kind == "i" and right.dtype.kind == "i" and pairs < _LIMIT_OF_INT64
+    if is_exact and heights is not None:
+        return float((heights @ right).item() / pairs)
     above, parts = 0, []
     for start in range(0, len(up), _BLOCK):
         ups, rights = up[start : start + _BLOCK], right[start : start + _BLOCK]
