@@ -353,15 +353,17 @@ def _folds(
             kinds = StratifiedKFold if units is None else StratifiedGroupKFold
         cv = kinds(count, shuffle=True, random_state=random_state)
     metadata = {} if units is None else {"groups": units}
-    splits = splits_of(cv, scores[:, None], labels, random_state, metadata)
+    kinds_of_rows = np.zeros(len(scores), dtype=np.int64) if labels is None else labels
+    splits = splits_of(cv, scores[:, None], kinds_of_rows, random_state, metadata)
     tested = np.zeros(len(scores), dtype=np.int64)
     for _, test in splits:
         np.add.at(tested, test, 1)
     if not (tested == 1).all():
         hint = "pass a number of folds, or a splitter such as sklearn.model_selection.KFold."
         raise InputError("does not test every row once.", hint, argument="cv")
-    for train, test in splits if units is not None else ():
-        if np.intersect1d(units[train], units[test]).size:
-            hint = "pass a number of folds, or a splitter such as GroupKFold."
-            raise InputError("splits a cluster over both sides of a fold.", hint, argument="cv")
+    if units is not None:
+        for train, test in splits:
+            if np.intersect1d(units[train], units[test]).size:
+                hint = "pass a number of folds, or a splitter such as GroupKFold."
+                raise InputError("splits a cluster over both sides of a fold.", hint, argument="cv")
     return splits
