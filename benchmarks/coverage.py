@@ -1232,8 +1232,7 @@ CELLS = [
         cell
         for name in ("accuracy", "negative_predictive_value")
         for cell in (
-            *cells("interval", "200@.8 200@.95 500-rare@.8", f"{name}@threshold", "auto"),
-            *cells("interval", "soft", f"{name}@threshold", "auto", "conservative"),
+            *cells("interval", "200@.8 200@.95 500-rare@.8 soft", f"{name}@threshold", "auto"),
             *cells("compare", "200@.8/.7", f"{name}@threshold", "auto"),
         )
     ),
@@ -1259,6 +1258,11 @@ CELLS = [
         cell
         for name in ("sensitivity@threshold", "precision@threshold", "sensitivity@fpr")
         for cell in cells("interval", "10x1-50@.8 40heavy@.8", name, "auto", "not reliable")
+    ),
+    *(
+        cell
+        for name in ("precision", "f1", "net_benefit")
+        for cell in cells("interval", "soft", f"{name}@threshold", "auto")
     ),
     *cells("interval", "clustered", "accuracy@threshold", "percentile"),
     *cells("interval", "clustered", "precision@threshold", "percentile"),

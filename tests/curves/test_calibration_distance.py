@@ -45,6 +45,41 @@ def test_the_smooth_ece_by_direct_quadrature():
     assert FOUND.smooth_ece == pytest.approx(brentq(lambda s: norm(s) - s, 0.02, 0.2), abs=2e-5)
 
 
+@pytest.mark.parametrize("kind", ["weights", "soft", "both"])
+def test_eces_and_slopes_of_weights_and_soft_truth(kind):
+    """Bins, the kernel as a sum over images, and likelihoods maximised by scipy, all by mass."""
+    truth = Y if kind == "weights" else SOFT
+    weights = np.ones(len(Y)) if kind == "soft" else WEIGHTS
+    options = {} if kind == "weights" else {"truth": "soft"}
+    found = rw.calibration(truth, P, sample_weight=weights, n_resamples=2, rng=0, **options)
+    residual, whole = weights * (truth - P), weights.sum()
+    bins = np.minimum((10 * P).astype(int), 9)
+    ece = sum(abs(residual[bins == k].sum()) for k in range(10)) / whole
+    assert found.ece == pytest.approx(ece, abs=1e-12)
+
+    t = (np.arange(3000) + 0.5) / 3000
+
+    def norm_of(sigma):
+        smooth = np.zeros(len(t))
+        for image in (P, -P, 2 - P):
+            kernel = np.exp(-((t[:, None] - image) ** 2) / (2 * sigma**2))
+            smooth += kernel @ residual / (sigma * math.sqrt(2 * math.pi) * whole)
+        return np.abs(smooth).mean()
+
+    smooth_ece = optimize.brentq(lambda s: norm_of(s) - s, 0.002, 0.4)
+    assert found.smooth_ece == pytest.approx(smooth_ece, abs=1e-4)
+    logit = np.log(P / (1 - P))
+
+    def loss(intercept, slope):
+        line = intercept + slope * logit
+        return weights @ (np.logaddexp(0, line) - truth * line) / whole
+
+    both = optimize.minimize(lambda x: loss(*x), [0, 1], tol=1e-10).x
+    large = optimize.minimize_scalar(lambda x: loss(x, 1)).x
+    assert (found.slope, found.intercept) == pytest.approx((both[1], large), abs=1e-5)
+    assert found.expected_observed == pytest.approx((weights @ P) / (weights @ truth))
+
+
 def test_ici_and_its_like_are_of_the_smooth_curve():
     gaps = [abs(local_line(P, Y, np.ones(len(Y)), at, 0.3) - at) for at in P]
     assert FOUND.ici == pytest.approx(np.mean(gaps), abs=1e-9)

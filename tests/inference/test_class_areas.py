@@ -10,6 +10,8 @@ import pytest
 
 import rocwalk as rw
 from rocwalk.errors import InputError, OneClassError, OptionError
+from rocwalk.inference.class_areas import AREAS, _recovered
+from rocwalk.read.matrices import check_classes
 
 RNG = np.random.default_rng(4)
 Y = RNG.choice(list("abc"), 150, p=[0.5, 0.3, 0.2])
@@ -125,6 +127,46 @@ def test_a_perfect_order_is_no_certainty():
     found = rw.interval(y, np.eye(3)[y] * 0.8 + 0.1, statistic="hand_till")
     assert (found.estimate, found.high, found.method) == (1.0, 1.0, "newcombe")
     assert 0.4 < found.low < 0.8
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_few_items_have_the_limits_of_the_pairs_as_errors_add_up(name):
+    """By a double sum over the areas, of two classes each, with Newcombe's limits of each.
+
+    Their mean was taken before, as if all areas erred together; it was nearly twice as wide.
+    """
+    rng = np.random.default_rng(7)
+    y = np.repeat([0, 1, 2], [12, 15, 20])
+    p = 1 / (1 + np.exp(-rng.normal(2.5 * np.eye(3)[y])))
+    found = rw.interval(y, p, statistic=name)
+    if name == "hand_till":
+        areas = [(i, np.flatnonzero((y == i) | (y == j)), 1 / 6)
+                 for i in range(3) for j in range(3) if i != j]  # fmt: skip
+    else:
+        areas = [(i, np.arange(47), float(np.mean(y == i))) for i in range(3)]
+    asked = [(y[rows] == i, p[rows, i]) for i, rows, _ in areas]
+    delong = [rw.interval(*one, method="delong") for one in asked]
+    errors = [w * (one.standard_error if one.method.startswith("delong") else 0.0)  # an area of 1 has none
+              for one, (_, _, w) in zip(delong, areas, strict=True)]  # fmt: skip
+    limits = [rw.interval(*one, method="newcombe") for one in asked]
+    arms = [(w * (one.estimate - one.low), w * (one.high - one.estimate))
+            for one, (_, _, w) in zip(limits, areas, strict=True)]  # fmt: skip
+
+    def added(values, r):
+        return sum(a * b * (1 if i == j else r)
+                   for i, a in enumerate(values) for j, b in enumerate(values))  # fmt: skip
+
+    least, most = added(errors, 0), added(errors, 1)
+    r = min(max((found.standard_error**2 - least) / (most - least), 0), 1)
+    low, high = (math.sqrt(added(side, r)) for side in zip(*arms, strict=True))
+    assert found.method == "influence-newcombe"
+    assert 0 <= r < 0.7
+    recovered = _recovered(
+        AREAS[name](check_classes(y, p)), 1.959963984540054, found.standard_error
+    )
+    assert recovered == pytest.approx((found.estimate - low, found.estimate + high), abs=1e-9)
+    assert found.low <= recovered[0] < recovered[1] <= found.high
+    assert found.high - found.low < 0.8 * sum(sum(side) for side in zip(*arms, strict=True))
 
 
 def test_what_is_refused():

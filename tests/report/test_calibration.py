@@ -156,12 +156,25 @@ def test_distances_have_intervals_where_they_are_asked_for():
     assert "(" not in "".join(tables(report_on(data), "calibration")[2][1][1:7])
 
 
-def test_why_there_are_no_recalibrations():
+@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # of four clusters
+def test_recalibrations_keep_clusters_together():
     data = probabilities("hard")
     data["who"] = np.arange(len(data["y"])) // 2
     html = section(asked_in_full(data, cluster="who"), "calibration")
-    assert "smooth has no recalibrations: Clusters would be split" in html
-    assert "on rows that a map was not fitted to" not in html
+    for name in ("smooth", "tied"):
+        found = compare_recalibrations(
+            data["y"], data[name], random_state=0, cluster=data["who"], truth="hard"
+        )
+        assert f"<li>{name}: {found.sentence}</li>" in html
+    data["who"] = np.arange(len(data["y"])) % 4
+    html = section(asked_in_full(data, cluster="who"), "calibration")
+    assert (
+        "smooth has no recalibrations: Maps are fitted in 5 folds, and a class has fewer " in html
+    )
+    assert "fewer clusters" in html
+
+
+def test_why_there_are_no_recalibrations():
     few = {"y": [0, 1, 0, 1, 0, 1], "a": [0.2, 0.7, 0.3, 0.1, 0.6, 0.9]}
     html = section(rw.report(few, label="y", score="a", calibration=True), "calibration")
     assert "a class has fewer items" in html

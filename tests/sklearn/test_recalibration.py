@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import make_classification
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_predict,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -136,6 +146,64 @@ def test_a_comparison_of_maps():
     assert pair.difference > 0
     with pytest.raises(OptionError, match="methods='sigmoid' is not"):
         compare_recalibrations(Y, P, methods=("sigmoid",))
+
+
+def test_rows_of_a_cluster_are_in_one_fold():
+    """Copies of one row tell nothing new; an isotonic map that has seen them is flattered."""
+    rng = np.random.default_rng(2)
+    scores, units = np.repeat(rng.random(80), 5), np.repeat(np.arange(80), 5)
+    labels = np.repeat(rng.integers(0, 2, 80), 5)  # noise: no map of the scores can tell
+    leaky = compare_recalibrations(labels, scores, methods=("isotonic",))
+    found = compare_recalibrations(labels, scores, methods=("isotonic",), cluster=units)
+    losses = [float(one.calibrations["isotonic"].brier) for one in (leaky, found)]
+    assert losses[0] < 0.25 < losses[1] - 0.005
+    alone = rw.interval(labels, scores, statistic="brier", cluster=units, rng=0, n_resamples=500)
+    mine = found.calibrations["none"].interval("brier")
+    assert mine.high - mine.low == pytest.approx(alone.high - alone.low, rel=0.15)
+    items = leaky.calibrations["none"].interval("brier")
+    assert mine.high - mine.low > 1.5 * (items.high - items.low)
+    pair = rw.compare(labels, found.probabilities, statistic="brier", cluster=units, rng=0).pairs[0]
+    assert (found.comparison.pairs[0].low, found.comparison.pairs[0].high) == (pair.low, pair.high)
+    soft = compare_recalibrations(0.8 * labels + 0.1, scores, cluster=units, cv=4)
+    assert (soft.folds, soft.truth) == (4, "soft")
+    by_hand = GroupKFold(4)
+    assert compare_recalibrations(labels, scores, cv=by_hand, cluster=units).folds == 4
+    listed = list(by_hand.split(scores, groups=units))
+    again = compare_recalibrations(labels, scores, cv=listed, cluster=units)
+    for train, test in listed:
+        own = recalibration_map(rw.tally(labels[train], scores[train]), "isotonic")
+        assert again.probabilities["isotonic"][test] == pytest.approx(own(scores[test]), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("cv", "cluster", "words"),
+    [
+        (KFold(4, shuffle=True, random_state=0), True, "cv splits a cluster over both sides"),
+        (ShuffleSplit(3, random_state=0), False, "cv does not test every row once"),
+        (RepeatedKFold(n_splits=4, n_repeats=2), False, "cv does not test every row once"),
+        ([(np.arange(300), np.arange(300, 400))], False, "cv does not test every row once"),
+        ("prefit", False, "cv does not test every row once"),
+        (GroupKFold(4), False, "cv does not split these rows: The 'groups' parameter"),
+        (1, False, "cv=1 is smaller than 2"),
+        (81, True, "cv does not split these rows"),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
+def test_folds_that_do_not_judge_every_row_once(cv, cluster, words):
+    units = np.arange(400) // 5 if cluster else None
+    with pytest.raises((InputError, OptionError), match=words):
+        compare_recalibrations(Y[:400], P[:400], cv=cv, cluster=units)
+
+
+@pytest.mark.parametrize("method", MAPS)
+def test_copies_and_pickles(method):
+    model = RecalibratedClassifier(GaussianNB(), method=method, cv=3).fit(X, LABELS)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.predict_proba(X) == pytest.approx(model.predict_proba(X), abs=0)
+    fresh = clone(model)
+    assert fresh.get_params()["method"] == method
+    assert not hasattr(fresh, "map_")
 
 
 def test_soft_truth_and_weights():

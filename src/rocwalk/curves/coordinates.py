@@ -14,7 +14,8 @@ FPR or a TPR the terms are the other rate, with limits of this kind, and the pre
 
 Of clusters, variances and correlations are those of the sums over clusters, Wilson's limits take
 the number of independent items n = S(1 − S)/V(S) that a share S is worth (Kish 1965; Korn &
-Graubard 1998), and the quantile is Student's.
+Graubard 1998), and the quantile is Student's. So it is of soft truth, with the variance over items:
+a share of truths spreads less than one of labels.
 
 **Influence.** ψ = ∂N − λ·∂g over the cells of the confusion matrix, where λ is the slope of N along
 the curve between the same two ends.
@@ -41,7 +42,7 @@ from rocwalk.curves.operating_points import (
 )
 from rocwalk.errors import OneClassError, OptionError
 from rocwalk.inference.closed_forms import Limited, rows_above, wilson
-from rocwalk.inference.distributions import normal_quantile
+from rocwalk.inference.distributions import NOISE, above, normal_quantile, quantile
 from rocwalk.inference.influence import Influence
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.statistic import ANY, POSITIVE, UNIT, Share, Statistic, register
@@ -129,6 +130,7 @@ class Place:
 
         Of clusters that of as many independent items as have its variance, but no more than there
         are; without variance, as of a share of 0 or 1, the number of clusters that have such items.
+        Of soft truth that of as many labels as have its variance.
         """
         hit, counted = (
             np.array([float(cell in cells) for cell in CELLS])
@@ -139,11 +141,33 @@ class Place:
             raise OneClassError("No item counts at this point.", "choose another one.")
         plain = min(float(hit @ self.masses) / mass, 1.0)
         count = mass**2 / float(counted @ self._item_moments @ counted)
+        own, of_labels = (hit - plain * counted) / mass, plain * (1 - plain)
         if self.items is not None:
-            own = (hit - plain * counted) / mass
             variance, units = self.covariance(own, own), float(np.sum(counted @ self._sums > 0))
-            count = min(plain * (1 - plain) / variance if variance > 0 else units, count)
+            count = min(of_labels / variance if variance > 0 else units, count)
+        elif self.is_soft and count > 1:
+            variance = self.covariance(own, own) * count / (count - 1)
+            if variance * count > NOISE * of_labels:  # else all truths are alike
+                count = of_labels / variance
         return plain, count
+
+    @cached_property
+    def is_soft(self) -> bool:
+        """Whether some item is neither wholly positive nor wholly negative."""
+        return Evidence(self.tally).is_soft
+
+    def limits(self, share: Share, z: float) -> Range:
+        """Return Wilson's limits of a share.
+
+        Of soft truth with Student's quantile in place of the normal z, and the effective number of
+        the items that count, minus one, as degrees of freedom.
+        """
+        plain, count = self.share(share)
+        if self.items is None and self.is_soft:
+            counted = np.array([float(cell in share.hits + share.misses) for cell in CELLS])
+            items = float(counted @ self.masses) ** 2 / float(counted @ self.moments @ counted)
+            z = quantile(1 - above(z, None), max(items - 1, 1.0))
+        return wilson(plain, count, z)
 
     def gradient(self, share: Share) -> FloatArray:
         """Return the derivatives of a share by the masses of the cells."""
@@ -253,9 +277,8 @@ def _recovered(place: Place, parts: Terms, name: str, value: float, z: float) ->
     estimate = _value(place.masses, parts)
     below, above, gradients = [], [], []
     for factor, share in parts:
-        plain, count = place.share(share)
-        low, high = (factor * share.of(end) for end in wilson(plain, count, z))
-        own = factor * share.of(plain)
+        low, high = (factor * share.of(end) for end in place.limits(share, z))
+        own = factor * share.of(place.share(share)[0])
         below.append(own - min(low, high))
         above.append(max(low, high) - own)
         gradients.append(factor * place.gradient(share))
@@ -288,7 +311,7 @@ def _at_class_rate(place: Place, parts: Terms, name: str, value: float, z: float
     estimate = _value(place.masses, parts)
     ends = (
         [number(end, share) for end in _recovered(place, ((1.0, other),), name, value, z)],
-        [number(rate, end) for end in wilson(share, place.share(positives)[1], z)],
+        [number(rate, end) for end in place.limits(positives, z)],
     )
     gradients = [
         _slopes(place, ((1.0, other),), name, value) * (each[1] - each[0])

@@ -58,23 +58,38 @@ CLASS_AREAS = {
 
 @dataclass(frozen=True, eq=False)
 class ClassArea:
-    """A number of several classes, ψ of every item, and the pairs of classes that it is made of."""
+    """A number of several classes, ψ of every item, and the areas that it is made of."""
 
     estimate: float
     psi: FloatArray
-    pairs: tuple[tuple[float, Range], ...]  # the area of each, and the sizes of its classes
+    pairs: tuple[PairArea, ...]
 
 
-def _psi(sample: ClassSample, column: int, rows: IntArray, out: FloatArray, factor: float) -> float:
-    """Add factor·ψ of the AUC of a column, its class against the other items of some rows."""
+@dataclass(frozen=True, slots=True)
+class PairArea:
+    """The area of one class against another, or the rest: their sizes, its weight and its error."""
+
+    area: float
+    sizes: Range
+    weight: float
+    error: float
+
+
+def _psi(sample: ClassSample, column: int, rows: IntArray, out: FloatArray, factor: float) -> Range:
+    """Add factor·ψ of the AUC of a column, its class against the other items of some rows.
+
+    Return the AUC and its standard error.
+    """
     weights = None if sample.weights is None else sample.weights[rows]
     truth = sample.codes[rows] == column
     scores = sample.scores[rows, column]
     found = auc_influence(clean_sample(truth, scores, weights).tally())
     items = Items.from_truth(truth, weights, scores)
     places = items.rows
-    out[rows] += factor * (items.up * found.up[places] + items.right * found.right[places])
-    return found.estimate
+    own = items.up * found.up[places] + items.right * found.right[places]
+    out[rows] += factor * own
+    squares = [np.count_nonzero(of) * np.var(own[of], ddof=1) for of in (truth, ~truth)]
+    return found.estimate, math.sqrt(sum(squares))
 
 
 def hand_till_area(sample: ClassSample) -> ClassArea:
@@ -84,8 +99,9 @@ def hand_till_area(sample: ClassSample) -> ClassArea:
     factor = 1 / (len(present) * (len(present) - 1))
     for i, j in permutations(present, 2):
         rows = np.flatnonzero((sample.codes == i) | (sample.codes == j))
-        pairs.append((_psi(sample, i, rows, psi, factor), (sizes[i], sizes[j])))
-    return ClassArea(float(np.mean([area for area, _ in pairs])), psi, tuple(pairs))
+        area, error = _psi(sample, i, rows, psi, factor)
+        pairs.append(PairArea(area, (sizes[i], sizes[j]), factor, error))
+    return ClassArea(float(np.mean([pair.area for pair in pairs])), psi, tuple(pairs))
 
 
 def provost_domingos_area(sample: ClassSample) -> ClassArea:
@@ -96,9 +112,10 @@ def provost_domingos_area(sample: ClassSample) -> ClassArea:
     pairs, total = [], 0.0
     for k in present:
         share = float(sample.shares[k])
-        area = _psi(sample, k, whole, psi, share)
+        area, error = _psi(sample, k, whole, psi, share)
         psi += area * weight * ((sample.codes == k) - share) / weight.sum()
-        pairs.append((area, (sizes[k], sum(sizes.values()) - sizes[k])))
+        both = sizes[k], sum(sizes.values()) - sizes[k]
+        pairs.append(PairArea(area, both, share, error))
         total += share * area
     return ClassArea(total, psi, tuple(pairs))
 
@@ -160,25 +177,22 @@ def class_interval(
 ) -> Interval:
     """Return the interval of a number of several classes, symmetric on the logit scale.
 
-    Where items of some pair of classes are few, it is the union with the mean of Newcombe's limits
-    of the pairs, which is the whole where the areas show no spread.
+    Where items of some pair of classes are few, it is the union with MOVER's limits of the mean of
+    the areas (`_recovered`), which are the whole where the areas show no spread.
     """
     name, level = request.statistic.name, request.level
     found = AREAS[name](sample)
     variances = [part.covariance.item() for part in _parts(sample, found.psi[None], name, cluster)]
     error, estimate = math.sqrt(max(sum(variances), 0.0)), found.estimate
-    few = min(min(sizes) * min(area, 1 - area) for area, sizes in found.pairs) < FEW_MISPLACED
+    misplaced = [min(one.sizes) * min(one.area, 1 - one.area) for one in found.pairs]
+    few = min(misplaced) < FEW_MISPLACED
     limits, method = [], []
     if error > NOISE:
         reach = quantile(request.tails[1], _degrees(sample, variances, cluster)) * error
         limits.append(logit_limits((estimate, estimate), reach, math.inf))
         method.append("influence")
     if few or not error > NOISE:
-        ends = [newcombe((area, area), sizes, request.z) for area, sizes in found.pairs]
-        shares = np.full(len(ends), 1 / len(ends))
-        if name == "provost_domingos":
-            shares = sample.shares[sample.shares > 0]
-        limits.append((float(shares @ [e[0] for e in ends]), float(shares @ [e[1] for e in ends])))
+        limits.append(_recovered(found, request.z, error if cluster is None else None))
         method.append("newcombe")
     return Interval(
         statistic=name,
@@ -189,6 +203,30 @@ def class_interval(
         method="-".join([*method, "logit"] if method == ["influence"] else method),
         confidence_level=level,
     )
+
+
+def _recovered(found: ClassArea, z: float, error: float | None) -> Range:
+    """Return limits of Σ w·A from Newcombe's limits of each area A (MOVER; Zou & Donner 2008).
+
+    Its distances d from them are √{Σ w²d² + r·Σ w·d·w′·d′} over different areas, with the one
+    correlation r at which the `error` of the sum follows in this way from those of the areas; r is
+    1 where that is unknown.
+    """
+    weights, errors = (
+        np.array([getattr(one, each) for one in found.pairs]) for each in ("weight", "error")
+    )
+    apart, together = float(np.sum((weights * errors) ** 2)), float(weights @ errors) ** 2
+    correlation = 1.0
+    if error is not None and together - apart > NOISE**2:
+        correlation = min(max((error**2 - apart) / (together - apart), 0.0), 1.0)
+    ends = [newcombe((one.area, one.area), one.sizes, z) for one in found.pairs]
+    below = weights * [one.area - low for one, (low, _) in zip(found.pairs, ends, strict=True)]
+    above = weights * [high - one.area for one, (_, high) in zip(found.pairs, ends, strict=True)]
+    low, high = (
+        math.sqrt(float((1 - correlation) * (arm @ arm) + correlation * arm.sum() ** 2))
+        for arm in (below, above)
+    )
+    return found.estimate - low, found.estimate + high
 
 
 def interval_of_classes(

@@ -492,6 +492,8 @@ def _at_point(evidence: Evidence, request: Request, method: str) -> Interval:
 def _share_interval(evidence: Evidence, request: Request, share: Share) -> Interval:
     """Return Wilson's score interval of a rate; for masses with the effective number of items.
 
+    Of soft truth it is that of as many labels as have the variance of the items' truths.
+
     Where the threshold cuts a bucket, it is the union over all orders inside the bucket. One more
     hit raises both limits, one more miss lowers them. So the lowest limit is that of the fewest
     hits with the most misses, the highest that of the most hits with the fewest misses.
@@ -507,6 +509,9 @@ def _share_interval(evidence: Evidence, request: Request, share: Share) -> Inter
                 f"No item counts for {statistic.name} at this threshold.",
                 "choose another threshold.",
             )
+        if evidence.is_soft and statistic.limits is not None:
+            found = statistic.limits(evidence, request.z)
+            return made_interval(evidence, request, "wilson", estimate, found.error, found.limits)
         plain = hits / count
         low, high = (share.of(end) for end in wilson(plain, effective, request.z))
         error = share.slope(plain) * math.sqrt(max(plain * (1 - plain), 0.0) / effective)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocwalk.errors import RocwalkError, RocwalkWarning, collecting
 from rocwalk.evaluate.study import Paired
 
@@ -27,22 +29,25 @@ def recalibrations_of(paired: Paired | None, k: int, seed: int) -> Recalibration
     """
     if paired is None:
         return "The rows are not at hand one by one."
-    if paired.cluster is not None:
-        return "Clusters would be split by the folds that maps are fitted to."
     try:
         from rocwalk.sklearn import compare_recalibrations
     except ImportError:
         return "The comparison of maps needs scikit-learn."
     sample = list(paired.samples.values())[k]
-    positives = float(sample.truth.sum())
-    if min(positives, len(sample.truth) - positives) < _FOLDS:
-        return f"Maps are fitted in {_FOLDS} folds, and a class has fewer items."
+    units = "items"
+    counts = float(sample.truth.sum()), float(len(sample.truth) - sample.truth.sum())
+    if (codes := paired.cluster_codes) is not None:
+        units = "clusters"
+        counts = len(np.unique(codes[sample.truth > 0])), len(np.unique(codes[sample.truth < 1]))
+    if min(counts) < _FOLDS:
+        return f"Maps are fitted in {_FOLDS} folds, and a class has fewer {units}."
     try:
         with collecting(RocwalkWarning):
             return compare_recalibrations(
                 sample.truth,
                 sample.scores,
                 random_state=seed,
+                cluster=codes,
                 sample_weight=sample.weights,
                 truth="hard" if sample.is_hard else "soft",
             )

@@ -8,14 +8,20 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+)
 from sklearn.utils.validation import check_is_fitted
 
 from rocwalk.curves.recalibration_maps import MAPS, RecalibrationMap, recalibration_map
 from rocwalk.curves.reliability import Calibration
-from rocwalk.errors import RocwalkWarning, collecting, one_of
-from rocwalk.evaluate.estimators import method_of
+from rocwalk.errors import InputError, RocwalkWarning, as_whole, collecting, one_of
+from rocwalk.evaluate.estimators import Split, method_of, splits_of
 from rocwalk.inference.comparisons import Comparison, compare
-from rocwalk.inference.items import evidence_from
+from rocwalk.inference.items import cluster_codes, evidence_from
 from rocwalk.read.arrays import Sample, as_array, evidence_of, tally
 from rocwalk.result import Result
 from rocwalk.sklearn.held_out import HeldOutClassifier
@@ -23,6 +29,7 @@ from rocwalk.typing import (
     AnyArray,
     ArrayLike,
     FloatArray,
+    IntArray,
     Invalid,
     RecalibrationMethod,
     ResponseMethod,
@@ -182,6 +189,7 @@ class RecalibrationComparison(Result):
     probabilities: dict[str, FloatArray]
     maps: dict[str, RecalibrationMap]
     folds: int
+    cluster: IntArray | None = None
 
     @cached_property
     def calibrations(self) -> dict[str, Calibration]:
@@ -192,7 +200,7 @@ class RecalibrationComparison(Result):
                 self.y_true, scores, self.sample_weight, None, self.truth, "raise",
                 probabilities=True,
             )  # fmt: skip
-            found[name] = Calibration(evidence_from(data))
+            found[name] = Calibration(evidence_from(data, self.cluster))
         return found
 
     @cached_property
@@ -202,6 +210,7 @@ class RecalibrationComparison(Result):
             self.y_true,
             self.probabilities,
             statistic="brier",
+            cluster=self.cluster,
             sample_weight=self.sample_weight,
             truth=self.truth,
             rng=0,
@@ -253,6 +262,7 @@ def compare_recalibrations(
     methods: Sequence[RecalibrationMethod] = MAPS,
     cv: Any = None,
     random_state: Any = 0,
+    cluster: ArrayLike = None,
     sample_weight: ArrayLike = None,
     pos_label: Any = None,
     truth: Truth = "auto",
@@ -270,10 +280,14 @@ def compare_recalibrations(
     methods
         Some of "platt", "beta", "isotonic", "temperature".
     cv
-        A number of folds (None is 5), or a splitter of scikit-learn; a number is shuffled, and
-        stratified by hard labels.
+        A number of folds (None is 5), a splitter of scikit-learn, or a list of pairs of rows
+        (train, test), which test every row once; a number is shuffled, and stratified by hard
+        labels.
     random_state
         The shuffle of the folds.
+    cluster
+        The unit of each row, such as a patient: its rows are in one fold together, and intervals
+        and comparisons are by cluster. A splitter gets it as `groups`.
     sample_weight
         Weights of the rows, not negative; rows of weight 0 are left out.
     pos_label
@@ -292,8 +306,6 @@ def compare_recalibrations(
     >>> found.best != "none", list(found.probabilities)
     (True, ['none', 'platt', 'beta', 'isotonic', 'temperature'])
     """
-    from sklearn.model_selection import KFold, StratifiedKFold
-
     for method in methods:
         one_of("methods", method, MAPS)
     data = evidence_of(y_true, y_prob, sample_weight, pos_label, truth, invalid, probabilities=True)
@@ -301,10 +313,8 @@ def compare_recalibrations(
     labels, scores, weights = data.truth, data.scores, data.weights
     is_hard = bool(np.isin(labels, (0, 1)).all())
     kind: Truth = "hard" if is_hard else "soft"
-    if cv is None or isinstance(cv, int):
-        kinds = StratifiedKFold if is_hard else KFold
-        cv = kinds(5 if cv is None else cv, shuffle=True, random_state=random_state)
-    splits = list(cv.split(scores[:, None], labels.astype(int) if is_hard else None))
+    units = None if cluster is None else cluster_codes(cluster, data)
+    splits = _folds(cv, random_state, scores, labels.astype(int) if is_hard else None, units)
 
     def part(rows: AnyArray) -> Any:
         own = None if weights is None else weights[rows]
@@ -324,4 +334,36 @@ def compare_recalibrations(
         found,
         {method: recalibration_map(everything, method) for method in methods},
         len(splits),
+        units,
     )
+
+
+def _folds(
+    cv: Any, random_state: Any, scores: FloatArray, labels: AnyArray | None, units: IntArray | None
+) -> list[Split]:
+    """Return the rows to fit to and to test, for each fold; `labels` are hard ones.
+
+    Raise unless every row is tested once and no cluster is on both sides of a fold.
+    """
+    if cv is None or isinstance(cv, int):
+        count = 5 if cv is None else as_whole("cv", cv, 2)
+        if labels is None:
+            kinds = KFold if units is None else GroupKFold
+        else:
+            kinds = StratifiedKFold if units is None else StratifiedGroupKFold
+        cv = kinds(count, shuffle=True, random_state=random_state)
+    metadata = {} if units is None else {"groups": units}
+    kinds_of_rows = np.zeros(len(scores), dtype=np.int64) if labels is None else labels
+    splits = splits_of(cv, scores[:, None], kinds_of_rows, random_state, metadata)
+    tested = np.zeros(len(scores), dtype=np.int64)
+    for _, test in splits:
+        np.add.at(tested, test, 1)
+    if not (tested == 1).all():
+        hint = "pass a number of folds, or a splitter such as sklearn.model_selection.KFold."
+        raise InputError("does not test every row once.", hint, argument="cv")
+    if units is not None:
+        for train, test in splits:
+            if np.intersect1d(units[train], units[test]).size:
+                hint = "pass a number of folds, or a splitter such as GroupKFold."
+                raise InputError("splits a cluster over both sides of a fold.", hint, argument="cv")
+    return splits
