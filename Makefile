@@ -46,7 +46,7 @@ lint: $(VENV)/.test  ## linter, formatter, strict types, architecture
 	$(BIN)/lint-imports --no-logo
 
 suite: $(VENV)/.test browser java postgresql s3  ## all tests and doctests
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup # one process more than cores: browsers and servers are waited for
 	$(MAKE) pure sanitize
 
 pure: $(VENV)/.test  ## the tests of what the compiled kernel touches, without it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -61,6 +62,7 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish(session):
     """Groups are honoured only if their names are part of the tests' own (pytest 9.2 has none)."""
+    gc.freeze()  # thousands of tests are kept to the end: the garbage collector need not walk them
     if getattr(session.config.option, "loadgroup", False):
         lost = [one.nodeid for one in session.items if one.get_closest_marker("xdist_group")]
         lost = [name for name in lost if "@" not in name.rpartition("]")[2]]
