@@ -11,18 +11,17 @@ Every error is a `ValueError`, so code written for scikit-learn's metrics catche
 
 from __future__ import annotations
 
-import difflib
 import importlib
-import math
 import sys
-import unicodedata
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, ParamSpec, Self, TypeVar
+
+from rocwalk.texts import joined, shown, written
 
 __all__ = [
     "AbsentClassWarning",
@@ -600,7 +599,7 @@ def together(given: Iterable[RocwalkWarning]) -> list[RocwalkWarning]:
     return whole
 
 
-# -- words that texts share ------------------------------------------------------------------------
+# -- what is not there -----------------------------------------------------------------------------
 
 
 def optional(module: str, extra: str, what: str, library: str = "") -> Any:
@@ -620,61 +619,6 @@ def optional(module: str, extra: str, what: str, library: str = "") -> Any:
         ) from error
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str:
-    """Return a hint that names the candidate closest to `name`, or all of them.
-
-    >>> nearest("modle", ["label", "model"])
-    "did you mean 'model'?"
-    """
-    known = list(candidates)
-    alike = [one for one in known if spelled(one) == spelled(name)]
-    close = alike or difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are: {shown(known, 12)}."
-
-
-def spelled(name: str) -> str:
-    """Return a name without what is often mistaken: case, width and spaces around words.
-
-    >>> spelled(" Yes") == spelled("yes")
-    True
-    """
-    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
-
-
-def shown(values: Sequence[Any], most: int = 5) -> str:
-    """Write the first few values.
-
-    >>> shown(["a", "b"]), shown(range(9))
-    ("'a', 'b'", '0, 1, 2, 3, 4, …')
-    """
-    return ", ".join([*map(written, values[:most]), *(["…"] if len(values) > most else [])])
-
-
-def joined(words: Sequence[str]) -> str:
-    """Write words as a list in a sentence.
-
-    >>> joined(["a"]), joined(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def is_hidden(character: str) -> bool:
-    """Whether a character is not seen, drives a terminal, breaks a line or turns the reading."""
-    kind = unicodedata.category(character)
-    return kind[0] == "C" or kind in ("Zl", "Zp")
-
-
-def visible(value: Any) -> str:
-    r"""Write a name with its hidden characters spelled out, as `repr` does.
-
-    >>> print(visible("a\x1b[31mb"), visible("a\u200bb"), visible("é"), visible(3))
-    a\x1b[31mb a\u200bb é 3
-    """
-    text = str(value)
-    return text.translate({ord(c): repr(c)[1:-1] for c in set(text) if is_hidden(c)})
-
-
 @contextmanager
 def lacking(*options: str) -> Iterator[None]:
     """Leave options that a function does not have out of the hints of its errors.
@@ -690,71 +634,3 @@ def lacking(*options: str) -> Iterator[None]:
         yield
     except RocwalkError as error:
         raise error.at(lacks=options) from None
-
-
-def written(value: object) -> str:
-    """Write a value; an integer of more than 40 digits by its size.
-
-    Python refuses to write integers of thousands of digits.
-
-    >>> written("a"), written(12), written(-(10**5000))
-    ("'a'", '12', '≈-10**5000')
-    """
-    if isinstance(value, int) and value.bit_length() > 133:
-        return f"≈{'-' if value < 0 else ''}10**{round(value.bit_length() * math.log10(2))}"
-    return repr(value)
-
-
-def kind_of(value: object) -> str:
-    """Write the type of a value with its article.
-
-    >>> kind_of(3), kind_of([]), kind_of(None)
-    ('an int', 'a list', 'None')
-    """
-    if value is None:
-        return "None"
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeioAEIO' or name == 'ndarray' else 'a'} {name}"
-
-
-def as_number(argument: str, value: Any) -> float:
-    """Return the value as a float, or raise if it is not one number; NaN is not.
-
-    >>> as_number("fpr", 1)
-    1.0
-    """
-    try:
-        number = math.nan if isinstance(value, str | bytes | bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if math.isnan(number):
-        hint = ("pass one number as ", Argument(argument), ".")
-        raise OptionError("is not a number.", hint, option=argument, value=value)
-    return number
-
-
-def as_whole(argument: str, value: Any, least: int, hint: Text = "") -> int:
-    """Return the value as a whole number that is not smaller than `least`, or raise.
-
-    >>> as_whole("buckets", 64.0, 2)
-    64
-    >>> as_whole("buckets", 1, 2)
-    Traceback (most recent call last):
-        ...
-    rocwalk.errors.OptionError: buckets=1 is smaller than 2.
-    Hint: pass a whole number of 2 or more.
-    """
-    number = as_number(argument, value)
-    is_whole = number.is_integer()
-    if not is_whole or number < least:
-        what = f"is smaller than {least}." if is_whole else "is not a whole number."
-        hint = hint or f"pass a whole number of {least} or more."
-        raise OptionError(what, hint, option=argument, value=value)
-    return int(number)
-
-
-def one_of(argument: str, value: object, allowed: Collection[str]) -> None:
-    """Raise unless `value` is one of the allowed words."""
-    if value not in allowed:
-        hint = (Argument(argument), f" is one of {', '.join(map(repr, allowed))}.")
-        raise OptionError("is not known.", hint, option=argument, value=value)

@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from rocwalk.errors import one_of, optional
+from rocwalk.checks import one_of
+from rocwalk.errors import optional
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import is_hidden, one_of, optional, visible
+from rocwalk.checks import one_of
+from rocwalk.errors import optional
+from rocwalk.texts import is_hidden, visible
 from rocwalk.typing import AnyArray, FrameLibrary
 
 SCHEMA_VERSION = 1

@@ -15,14 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from rocwalk.errors import (
-    Argument,
-    Option,
-    OptionError,
-    Text,
-    as_number,
-    nearest,
-)
+from rocwalk.checks import as_number
+from rocwalk.errors import Argument, Option, OptionError, Text
+from rocwalk.texts import nearest
 from rocwalk.typing import Bounds, FloatArray
 
 # classes of later rooms, which are not imported here

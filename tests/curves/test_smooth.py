@@ -278,6 +278,17 @@ def test_beta_against_scipys_fit_and_integral():
     assert curve.at(fpr=0.1).tpr == pytest.approx(tpr, abs=1e-5)
 
 
+def test_errors_of_beta_know_that_two_shapes_are_estimated():
+    """Each item twice: half the variance, but for n/(n − 2)."""
+    y, s = beta_scores(20)
+    one = rw.smooth_roc(y, s, method="beta")
+    two = rw.smooth_roc(np.tile(y, 2), np.tile(s, 2), method="beta")
+    ratio = np.sqrt(0.5 * (40 / 38) / (20 / 18))
+    assert two.standard_error == pytest.approx(ratio * one.standard_error, rel=1e-9)
+    heavy = rw.smooth_roc(y, s, method="beta", sample_weight=np.full(40, 3.0))
+    assert heavy.standard_error == pytest.approx(one.standard_error, rel=1e-9)
+
+
 @pytest.mark.parametrize("edge", [0.0, 1.0])
 def test_beta_refuses_certain_scores(edge):
     y, s = beta_scores(20)

@@ -18,7 +18,7 @@ from rocwalk.cli.options import (
     parse_scale,
 )
 from rocwalk.cli.terminal import print_note
-from rocwalk.errors import Argument, ColumnError, FileError, shown
+from rocwalk.errors import Argument, ColumnError, FileError
 from rocwalk.evaluate.question import Question
 from rocwalk.read.addresses import shown_address, source
 from rocwalk.read.frames import column_names
@@ -26,6 +26,7 @@ from rocwalk.read.long_votes import long_votes
 from rocwalk.read.opening import open_named
 from rocwalk.read.scales import VoteRule
 from rocwalk.read.text import TextFormat
+from rocwalk.texts import shown
 from rocwalk.writing import temporary_folder
 
 # options whose names in the code differ from those on the command line

@@ -20,7 +20,8 @@ import click
 from rocwalk.cli.notes import COMMAND_LINE
 from rocwalk.cli.start import ENDED_BY_SIGNAL, INTERRUPTED, NO_ANSWER, STOPPED
 from rocwalk.cli.terminal import discard, open_output, print_error, print_text
-from rocwalk.errors import InputError, RocwalkError, nearest
+from rocwalk.errors import InputError, RocwalkError
+from rocwalk.texts import nearest
 from rocwalk.version import __version__
 from rocwalk.writing import remove_leftovers
 

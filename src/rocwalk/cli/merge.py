@@ -12,7 +12,7 @@ from rocwalk.cli.asking import options_given
 from rocwalk.cli.options import ALPHA, FILES, FORMAT, JSON_FILE, QUIET, refuse_overwriting
 from rocwalk.cli.output import Row, deliver, quietly
 from rocwalk.cli.terminal import print_folded, print_line, print_table
-from rocwalk.errors import File, FileError, TallyError, shown
+from rocwalk.errors import File, FileError, TallyError
 from rocwalk.evaluate.study import study_of_shared
 from rocwalk.inference.intervals import interval
 from rocwalk.inference.shared_intervals import SharedInterval
@@ -22,6 +22,7 @@ from rocwalk.report.provenance import sites
 from rocwalk.report.report import Report
 from rocwalk.result import SCHEMA_VERSION
 from rocwalk.tally.sharing import SharedTally, load_shared, shared_text
+from rocwalk.texts import shown
 from rocwalk.version import __version__
 
 _HEADERS = {

@@ -19,10 +19,11 @@ from rocwalk.cli.terminal import (
     print_line,
     print_note,
 )
-from rocwalk.errors import Argument, OneClassError, collecting, visible
+from rocwalk.errors import Argument, OneClassError, collecting
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.read.queries import noting_queries
 from rocwalk.result import SCHEMA_VERSION, json_text
+from rocwalk.texts import visible
 from rocwalk.version import __version__
 from rocwalk.writing import Writer, bytes_writer, text_writer, write_all_aside
 

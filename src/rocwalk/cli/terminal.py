@@ -18,7 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rocwalk.errors import FileError, visible
+from rocwalk.errors import FileError
+from rocwalk.texts import visible
 
 if TYPE_CHECKING:  # rich loads with the first table, note or error, not with the help
     from rich.console import Console

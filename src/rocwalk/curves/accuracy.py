@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.curves.choices import best
 from rocwalk.curves.coordinates import RATES
 from rocwalk.curves.operating_points import OperatingPoint, point_at_threshold
 from rocwalk.curves.rules import YOUDEN
-from rocwalk.errors import TallyError, UndefinedMetricWarning, as_number, collecting, joined
+from rocwalk.errors import TallyError, UndefinedMetricWarning, collecting
 from rocwalk.inference.distributions import check_level
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, evidence_from, refuse_few
@@ -26,6 +27,7 @@ from rocwalk.read.arrays import evidence_of
 from rocwalk.result import Result
 from rocwalk.statistic import entries, statistic_of
 from rocwalk.tally.walk import EXACT_TALLY, walk_of
+from rocwalk.texts import joined
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, Invalid, Truth
 
 _CLINICAL = {  # names that differ from the titles of the registry, or are not in it

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number
+from rocwalk.checks import as_number
+from rocwalk.errors import OptionError
 from rocwalk.inference.influence import auc_influence
 from rocwalk.inference.resampling import areas_together, auc_replicates
 from rocwalk.read.arrays import Sample

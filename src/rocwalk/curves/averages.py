@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import as_number, one_of
 from rocwalk.curves.overlay import walks_of
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import OptionError, TallyError, as_number, one_of
+from rocwalk.errors import OptionError, TallyError
 from rocwalk.methods import Methods, methods_of
 from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import (

@@ -14,16 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.averages import AveragedCurve
 from rocwalk.curves.roc import Curve, curve_of
-from rocwalk.errors import (
-    InputError,
-    OneClassError,
-    OptionError,
-    ScoreError,
-    kind_of,
-    one_of,
-)
+from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.cross_validation import fold_factor
 from rocwalk.inference.distributions import check_level, normal_quantile, quantile
@@ -34,6 +28,7 @@ from rocwalk.read.arrays import as_array, as_floats, evidence_of
 from rocwalk.result import Result
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import Walk, highest_tpr, refuse_buckets, refuse_one_class, spread, walk_of
+from rocwalk.texts import kind_of
 from rocwalk.typing import (
     AnyArray,
     ArrayLike,

@@ -31,6 +31,7 @@ from typing import Final, get_args
 
 import numpy as np
 
+from rocwalk.checks import as_whole, one_of
 from rocwalk.curves.calibration import entropy, scores_of
 from rocwalk.curves.cells import (
     SPAN,
@@ -40,7 +41,7 @@ from rocwalk.curves.cells import (
     isotonic_counts,
     weighted_quantile,
 )
-from rocwalk.errors import OptionError, as_whole, one_of
+from rocwalk.errors import OptionError
 from rocwalk.inference.interval_result import Interval, made_interval
 from rocwalk.inference.items import Evidence, check_statistic, refuse_few
 from rocwalk.inference.request import Request
@@ -407,7 +408,7 @@ def interval_by(distance: Distance) -> Callable[[Evidence, Request], Interval]:
 def refuse_no_name(name: str, known: list[str]) -> None:
     """Raise unless a calibration has a number of this name."""
     if name not in known:
-        from rocwalk.errors import nearest
+        from rocwalk.texts import nearest
 
         raise OptionError("is not known.", nearest(name, known), option="name", value=name)
 

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import as_whole
 from rocwalk.curves.calibration import scores_of
-from rocwalk.errors import OptionError, as_whole
+from rocwalk.errors import OptionError
 from rocwalk.inference.distributions import above, chi_squared_above, p_words
 from rocwalk.inference.items import Evidence
 from rocwalk.result import Result

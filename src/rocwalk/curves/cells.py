@@ -387,7 +387,8 @@ def exact_band(
 
 def sure_span(span: float) -> float:
     """Return the span, or raise unless it is a share of the mass."""
-    from rocwalk.errors import OptionError, as_number
+    from rocwalk.checks import as_number
+    from rocwalk.errors import OptionError
 
     if not 0 < as_number("span", span) <= 1 or math.isnan(span):
         raise OptionError(

@@ -12,21 +12,14 @@ from typing import Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import as_number, one_of
 from rocwalk.curves.hull import vertices_of
 from rocwalk.curves.operating_points import (
     OperatingPoint,
     point_at_rate,
     point_of,
 )
-from rocwalk.errors import (
-    Argument,
-    Option,
-    OptionError,
-    UndefinedMetricWarning,
-    as_number,
-    one_of,
-    warn,
-)
+from rocwalk.errors import Argument, Option, OptionError, UndefinedMetricWarning, warn
 from rocwalk.result import Result
 from rocwalk.tally.walk import (
     Walk,

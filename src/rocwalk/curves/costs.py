@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.curves.area import area
 from rocwalk.curves.calibration import brier
 from rocwalk.curves.choices import Choice, Costs, best
 from rocwalk.curves.hull import hull
-from rocwalk.errors import OptionError, as_number
+from rocwalk.errors import OptionError
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result

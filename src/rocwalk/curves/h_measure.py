@@ -12,10 +12,12 @@ from typing import Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.curves.costs import Envelope, envelope
-from rocwalk.errors import OptionError, UndefinedMetricWarning, as_number, nearest, warn
+from rocwalk.errors import OptionError, UndefinedMetricWarning, warn
 from rocwalk.statistic import UNIT, Places, Statistic, register
 from rocwalk.tally.walk import Walk, on_walk, rising_on_walk
+from rocwalk.texts import nearest
 from rocwalk.typing import FloatArray, Prior, PriorName
 
 PRIORS = get_args(PriorName)

@@ -11,8 +11,9 @@ from functools import partial
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.curves.area import area
-from rocwalk.errors import OptionError, as_number
+from rocwalk.errors import OptionError
 from rocwalk.statistic import Places, Statistic, register
 from rocwalk.tally.tally import read_only
 from rocwalk.tally.walk import Walk, on_walk, rising_on_walk, spread

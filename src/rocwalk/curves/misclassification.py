@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import LabelError, as_whole
+from rocwalk.checks import as_whole
+from rocwalk.errors import LabelError
 from rocwalk.read.matrices import ClassSample, check_classes, refuse_binary_options
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of

@@ -24,11 +24,12 @@ from rocwalk.curves.operating_points import (
 )
 from rocwalk.curves.overlay import walks_of
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError, Option, OptionError, ScoreError, kind_of, nearest
+from rocwalk.errors import InputError, Option, OptionError, ScoreError
 from rocwalk.read.arrays import as_array, as_floats
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of
 from rocwalk.tally.walk import Walk, refuse_one_class, refuse_without_thresholds, share_of_positives
+from rocwalk.texts import kind_of, nearest
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, Bounds, FloatArray
 
 if TYPE_CHECKING:

@@ -11,14 +11,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import (
-    OptionError,
-    TallyError,
-    UndefinedMetricWarning,
-    as_number,
-    collecting,
-    warn,
-)
+from rocwalk.checks import as_number
+from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, collecting, warn
 from rocwalk.result import Result
 from rocwalk.tally.walk import (
     EXACT_TALLY,

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError, kind_of
+from rocwalk.errors import InputError
 from rocwalk.tally.walk import Walk
+from rocwalk.texts import kind_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -20,9 +20,10 @@ from typing import get_args
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.calibration import Blocks, blocks, scores_of
 from rocwalk.curves.recalibration import fit_logistic
-from rocwalk.errors import InputError, one_of
+from rocwalk.errors import InputError
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import FloatArray, RecalibrationMethod
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.calibration import (
     Blocks,
     Parts,
@@ -63,7 +64,7 @@ from rocwalk.curves.recalibration import (
     expected_observed,
     logistic_fit,
 )
-from rocwalk.errors import RocwalkWarning, collecting, one_of
+from rocwalk.errors import RocwalkWarning, collecting
 from rocwalk.inference.distributions import check_level
 from rocwalk.inference.influence import Influence, error_range
 from rocwalk.inference.interval_result import Interval, around

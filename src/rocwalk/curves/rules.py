@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import as_number, one_of
 from rocwalk.curves.choices import (
     METRIC_WORDS,
     METRICS,
@@ -35,7 +36,7 @@ from rocwalk.curves.choices import (
     gain_of,
 )
 from rocwalk.curves.operating_points import point_at_threshold
-from rocwalk.errors import Argument, OptionError, as_number, one_of
+from rocwalk.errors import Argument, OptionError
 from rocwalk.result import Result
 from rocwalk.tally.walk import Walk, check_prevalence, check_rate, refuse_one_class
 

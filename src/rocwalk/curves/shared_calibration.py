@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_whole
+from rocwalk.checks import as_whole
+from rocwalk.errors import OptionError
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import check_level
 from rocwalk.inference.request import Request

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
+from rocwalk.checks import as_number, one_of
 from rocwalk.curves.bands import Band
 from rocwalk.curves.binormal import Binormal, fit_binormal
 from rocwalk.curves.operating_points import OperatingPoint
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import InputError, Option, OptionError, as_number, one_of
+from rocwalk.errors import InputError, Option, OptionError
 from rocwalk.inference.distributions import (
     check_level,
     normal_below,
@@ -344,7 +345,7 @@ def smooth_of(
         model = _density(evidence, bandwidth)
     else:
         refuse_other_scores(tally)
-        model = _beta(tally)
+        model = _beta(evidence)
     return SmoothCurve(
         _walk(model.fpr, model.tpr),
         method=method,
@@ -589,10 +590,11 @@ def _cuts(scores: FloatArray, widths: tuple[float, float]) -> FloatArray:
 # -- two beta distributions ------------------------------------------------------------------------
 
 
-def _beta(tally: Tally) -> _Model:
+def _beta(evidence: Evidence) -> _Model:
     """Return the curve of two beta distributions; errors from those of the four parameters."""
     from scipy.special import betainc, betaincinv
 
+    tally = evidence.tally
     if not (tally.scores[0] < 1 and tally.scores[-1] > 0):
         which = 1 if tally.scores[0] >= 1 else 0
         raise InputError(
@@ -619,7 +621,7 @@ def _beta(tally: Tally) -> _Model:
         step = 1e-4 * theta[k] * np.eye(4)[k]
         slopes[k] = (curve(theta + step) - curve(theta - step)) / (2e-4 * theta[k])
     # ψ of an item: the inverse information of its class times (log s, log(1 − s)) less their mean
-    covariance = _beta_covariance(tally, logs, inverses)
+    covariance = _beta_covariance(evidence, logs, inverses)
     tpr = curve(theta)
     spread = np.sqrt(np.maximum(np.einsum("ik,ij,jk->k", slopes, covariance, slopes), 0.0))
     of_area = slopes @ bell
@@ -658,13 +660,21 @@ def _fit_beta(means: FloatArray, mean: float, name: str) -> tuple[FloatArray, Fl
     return shape, np.linalg.inv(information)
 
 
-def _beta_covariance(tally: Tally, logs: FloatArray, inverses: list[FloatArray]) -> FloatArray:
-    """Return the covariance of the four parameters: Σψψᵀ over items, the sandwich."""
+def _beta_covariance(
+    evidence: Evidence, logs: FloatArray, inverses: list[FloatArray]
+) -> FloatArray:
+    """Return the covariance of the four parameters: Σψψᵀ over items, the sandwich.
+
+    The two parameters of a class are estimated, which takes two of its n items: n/(n − 2).
+    """
+    tally = evidence.tally
     parts = []
-    for mass, inverse in zip((tally.up, tally.right), inverses, strict=True):
+    classes = zip((tally.up, tally.right), inverses, evidence.effective_sizes, strict=True)
+    for mass, inverse, size in classes:
         share = np.asarray(mass, dtype=np.float64) / float(mass.sum())
         centred = logs - (logs @ share)[:, None]
-        parts.append(inverse @ centred / float(mass.sum()))
+        spread = math.sqrt(size / max(size - 2, 1.0))
+        parts.append(spread * (inverse @ centred) / float(mass.sum()))
     one, other = parts
     cross = (one * tally.up_right) @ other.T
     return np.block(

@@ -17,9 +17,11 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number, as_whole, nearest
+from rocwalk.checks import as_number, as_whole
+from rocwalk.errors import OptionError
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of
+from rocwalk.texts import nearest
 from rocwalk.typing import AnyArray, FloatArray, FluDomain, IntArray
 
 _CATEGORIES = {

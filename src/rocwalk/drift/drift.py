@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.drift.calibration_map import grouped
 from rocwalk.drift.causes import Causes, CauseTest, causes_of
 from rocwalk.drift.findings import (
@@ -28,7 +29,7 @@ from rocwalk.drift.findings import (
 )
 from rocwalk.drift.request import DECIDING, DRIFTED, MARGINS, TESTS, DriftRequest, margins_of
 from rocwalk.drift.sensibility import Split, split_of
-from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, joined, one_of, warn
+from rocwalk.errors import OneClassError, TallyError, UndefinedMetricWarning, warn
 from rocwalk.inference.distributions import p_words
 from rocwalk.inference.items import Evidence, evidence_from, few_units, refuse_few
 from rocwalk.inference.resampling import Plan, Progress
@@ -38,6 +39,7 @@ from rocwalk.result import Result, numeral
 from rocwalk.statistic import words_of
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import EXACT_TALLY, refuse_buckets
+from rocwalk.texts import joined
 from rocwalk.typing import AnyArray, ArrayLike, DriftMethod, Invalid, Truth
 
 if TYPE_CHECKING:

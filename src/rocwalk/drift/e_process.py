@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.drift.likelihood_ratios import SHIFTS, Increments, log_sum
 from rocwalk.drift.reference import LabelSettings
 from rocwalk.drift.request import DriftRequest
-from rocwalk.errors import OptionError, as_number
+from rocwalk.errors import OptionError
 from rocwalk.result import Result
 from rocwalk.typing import AnyArray, FloatArray
 

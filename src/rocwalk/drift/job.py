@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rocwalk.checks import as_number
 from rocwalk.drift.monitor import DriftMonitor, differences
 from rocwalk.drift.stream import MonitorCheck
-from rocwalk.errors import Column, FileError, OptionError, RocwalkError, as_number, nearest
+from rocwalk.errors import Column, FileError, OptionError, RocwalkError
 from rocwalk.read.frames import LABEL, NUMBER, read_table
 from rocwalk.read.opening import open_named, opened
 from rocwalk.read.sources import find_files, refuse_unreadable
 from rocwalk.read.tallies import tallies
 from rocwalk.read.text import FOUND, TextFormat
+from rocwalk.texts import nearest
 from rocwalk.typing import Invalid
 from rocwalk.writing import TIMEOUT, exclusive
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rocwalk.errors import OptionError, as_number, nearest
+from rocwalk.checks import as_number
+from rocwalk.errors import OptionError
 from rocwalk.inference.resampling import Plan
+from rocwalk.texts import nearest
 
 DECIDING = ("auc", "midpoint", "struggle_ratio")
 TESTS = {"midpoint": "level", "auc": "ranking", "struggle_ratio": "struggle"}  # by number

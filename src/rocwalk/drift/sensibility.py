@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.drift.struggle_bounds import REACH, WEIGHT, blurred_struggle
-from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, as_number, warn
+from rocwalk.errors import OptionError, TallyError, UndefinedMetricWarning, warn
 from rocwalk.inference.influence import (
     Estimate,
     Influence,

@@ -15,18 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.curves.choices import Costs
 from rocwalk.drift.causes import expected_of
 from rocwalk.drift.drift import sample_evidence
 from rocwalk.drift.findings import Part
 from rocwalk.drift.request import DriftRequest
-from rocwalk.errors import (
-    InputError,
-    OptionError,
-    TallyError,
-    as_number,
-    lacking,
-)
+from rocwalk.errors import InputError, OptionError, TallyError, lacking
 from rocwalk.inference.distributions import above, in_errors, p_words, quantile, welch_degrees
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import as_probabilities

@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import as_number, one_of
 from rocwalk.drift.request import margins_of
 from rocwalk.drift.timeline import MINIMUM
 from rocwalk.drift.windows import (
@@ -21,7 +22,7 @@ from rocwalk.drift.windows import (
     alarm_of,
     streams_of,
 )
-from rocwalk.errors import Argument, OptionError, as_number, one_of, shown
+from rocwalk.errors import Argument, OptionError
 from rocwalk.read.batches import (
     LABELS,
     PREDICTIONS,
@@ -36,6 +37,7 @@ from rocwalk.read.labels import plain
 from rocwalk.read.opening import opened
 from rocwalk.read.store import Alarm, Batch, Store, known_model
 from rocwalk.read.times import check_window, shown_moment
+from rocwalk.texts import shown
 from rocwalk.typing import Adjustment, AnyArray, BatchKind, Invalid
 from rocwalk.writing import TIMEOUT
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rocwalk.checks import as_whole
 from rocwalk.drift.drift import Drift, drift_of
 from rocwalk.drift.reference import LabelSettings
 from rocwalk.drift.request import (
@@ -22,10 +23,7 @@ from rocwalk.drift.request import (
     DriftRequest,
     margins_of,
 )
-from rocwalk.errors import (
-    OptionError,
-    as_whole,
-)
+from rocwalk.errors import OptionError
 from rocwalk.inference.influence import class_sizes
 from rocwalk.inference.items import Evidence
 from rocwalk.result import Result

@@ -15,6 +15,7 @@ from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 
+from rocwalk.checks import as_whole, one_of
 from rocwalk.drift.drift import Drift, drift_of, sample_evidence
 from rocwalk.drift.request import (
     DECIDING,
@@ -42,9 +43,7 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     RocwalkWarning,
-    as_whole,
     collecting,
-    one_of,
     warn,
 )
 from rocwalk.inference.distributions import holm

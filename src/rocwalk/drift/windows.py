@@ -16,24 +16,14 @@ from typing import Any, Self
 
 import numpy as np
 
+from rocwalk.checks import as_number, as_whole, one_of
 from rocwalk.drift.drift import Drift
 from rocwalk.drift.request import DRIFT, UNDECIDABLE, DriftRequest, margins_of
 from rocwalk.drift.seasons import Window
 from rocwalk.drift.timeline import MINIMUM, DriftTimeline, timeline_of
 from rocwalk.drift.watch import DriftWatch
 from rocwalk.drift.window_numbers import NUMBERS, numbers_of
-from rocwalk.errors import (
-    ColumnError,
-    OneClassError,
-    OptionError,
-    RocwalkWarning,
-    as_number,
-    as_whole,
-    collecting,
-    nearest,
-    one_of,
-    warn,
-)
+from rocwalk.errors import ColumnError, OneClassError, OptionError, RocwalkWarning, collecting, warn
 from rocwalk.inference.items import Evidence, refuse_few
 from rocwalk.read.arrays import check
 from rocwalk.read.batches import utc_now
@@ -42,6 +32,7 @@ from rocwalk.read.store import Alarm, Items, Snapshot
 from rocwalk.read.times import check_window, period_numbers, period_starts, shown_moment
 from rocwalk.result import Result, plain_value
 from rocwalk.tally.tally import Tally
+from rocwalk.texts import nearest
 from rocwalk.typing import AnyArray, FloatArray
 
 REFERENCE = "reference"  # the status of windows that the reference is made of

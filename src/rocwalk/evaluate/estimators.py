@@ -25,9 +25,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params as taken_of_each
 from sklearn.utils.validation import _num_samples, check_is_fitted, has_fit_parameter
 
-from rocwalk.errors import InputError, OptionError, one_of, shown
+from rocwalk.checks import one_of
+from rocwalk.errors import InputError, OptionError
 from rocwalk.progress import Progress
 from rocwalk.seeds import generator_of
+from rocwalk.texts import shown
 from rocwalk.typing import AnyArray, FloatArray
 from sklearn import get_config
 

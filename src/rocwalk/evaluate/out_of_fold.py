@@ -8,21 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    DroppedRowsWarning,
-    InputError,
-    OptionError,
-    as_whole,
-    optional,
-    shown,
-    warn,
-)
+from rocwalk.checks import as_whole
+from rocwalk.errors import DroppedRowsWarning, InputError, OptionError, optional, warn
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.progress import Progress
 from rocwalk.read.arrays import as_array, check_weights
 from rocwalk.read.labels import missing_labels
 from rocwalk.tally.tally import read_only
+from rocwalk.texts import shown
 from rocwalk.typing import AnyArray, ArrayLike, FloatArray
 
 

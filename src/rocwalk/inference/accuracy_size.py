@@ -8,17 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    Argument,
-    OptionError,
-    joined,
-)
+from rocwalk.errors import Argument, OptionError
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.methods_words import interval_words, level_words
 from rocwalk.inference.study_design import share
 from rocwalk.methods import Methods, methods_of
 from rocwalk.result import Result
+from rocwalk.texts import joined
 
 _MOST = 10**9  # items of a class
 

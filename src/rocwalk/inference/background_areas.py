@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, RocwalkWarning, collecting, shown
+from rocwalk.errors import OneClassError, OptionError, RocwalkWarning, collecting
 from rocwalk.inference.group_tests import Part
 from rocwalk.inference.interval_result import Interval
 from rocwalk.inference.intervals import interval_of
@@ -16,6 +16,7 @@ from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.request import Request
 from rocwalk.read.arrays import Sample
 from rocwalk.result import Result
+from rocwalk.texts import shown
 from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, OneClassError, OptionError, one_of
+from rocwalk.checks import one_of
+from rocwalk.errors import InputError, OneClassError, OptionError
 from rocwalk.inference.closed_forms import logit_limits, newcombe
 from rocwalk.inference.comparisons import Comparison, adjusted_pairs
 from rocwalk.inference.differences import Difference, difference_of

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, OptionError, SmallSampleWarning, joined, one_of, warn
+from rocwalk.checks import one_of
+from rocwalk.errors import Argument, OptionError, SmallSampleWarning, warn
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -72,6 +73,7 @@ from rocwalk.read.matrices import is_matrix
 from rocwalk.result import Result
 from rocwalk.statistic import statistic_of, words_of
 from rocwalk.tally.tally import read_only
+from rocwalk.texts import joined
 from rocwalk.typing import AnyArray, ArrayLike, ComparisonMethod, FloatArray, Invalid, Truth
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.errors import (
     DroppedRowsWarning,
     InputError,
@@ -22,7 +23,6 @@ from rocwalk.errors import (
     OptionError,
     RocwalkWarning,
     SmallSampleWarning,
-    as_number,
     warn,
 )
 from rocwalk.inference.closed_forms import are_few, logit_limits, newcombe

@@ -12,7 +12,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number
+from rocwalk.checks import as_number
+from rocwalk.errors import OptionError
 from rocwalk.typing import FloatArray, Range
 
 NOISE = 1e-12  # an error of a share so small is rounding, not spread

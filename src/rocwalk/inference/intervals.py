@@ -13,15 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    OneClassError,
-    Option,
-    OptionError,
-    SmallSampleWarning,
-    TallyError,
-    one_of,
-    warn,
-)
+from rocwalk.checks import one_of
+from rocwalk.errors import OneClassError, Option, OptionError, SmallSampleWarning, TallyError, warn
 from rocwalk.inference.closed_forms import (
     are_few,
     limits_without_spread,

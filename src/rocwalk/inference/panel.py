@@ -22,7 +22,6 @@ from rocwalk.errors import (
     RocwalkWarning,
     TallyError,
     collecting,
-    kind_of,
     warn,
 )
 from rocwalk.inference.influence import Influence
@@ -47,6 +46,7 @@ from rocwalk.read.arrays import Sample, as_array, as_labels, check
 from rocwalk.statistic import OfItems, Statistic
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.threads import side_by_side
+from rocwalk.texts import kind_of
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray, MassArray
 
 Name = Hashable

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rocwalk.errors import Option, OptionError, Text, as_number, one_of
+from rocwalk.checks import as_number, one_of
+from rocwalk.errors import Option, OptionError, Text
 from rocwalk.inference.distributions import check_level, normal_quantile
 from rocwalk.inference.resampling import Plan
 from rocwalk.statistic import Statistic

@@ -15,13 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    OneClassError,
-    OptionError,
-    RocwalkWarning,
-    as_whole,
-    collecting,
-)
+from rocwalk.checks import as_whole
+from rocwalk.errors import OneClassError, OptionError, RocwalkWarning, collecting
 from rocwalk.inference.distributions import above, normal_quantile
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.progress import progress_of

@@ -10,16 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    InputError,
-    OptionError,
-    RocwalkError,
-    RocwalkWarning,
-    collecting,
-    kind_of,
-    one_of,
-    warn,
-)
+from rocwalk.checks import one_of
+from rocwalk.errors import InputError, OptionError, RocwalkError, RocwalkWarning, collecting, warn
 from rocwalk.inference.closed_forms import are_few
 from rocwalk.inference.differences import (
     CLOSED,
@@ -80,6 +72,7 @@ from rocwalk.statistic import Statistic, statistic_of
 from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import refuse_buckets
+from rocwalk.texts import kind_of
 from rocwalk.typing import ArrayLike, ComparisonMethod, FloatArray, Invalid, Range, Truth
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import OneClassError, OptionError, collecting, joined
+from rocwalk.errors import OneClassError, OptionError, collecting
 from rocwalk.inference.closed_forms import logit_limits
 from rocwalk.inference.influence import Influence, noise_variance_of
 from rocwalk.inference.interval_result import Interval
@@ -29,6 +29,7 @@ from rocwalk.methods import Methods
 from rocwalk.statistic import Statistic
 from rocwalk.tally.sharing import SharedTally, placements
 from rocwalk.tally.tally import Tally
+from rocwalk.texts import joined
 from rocwalk.typing import FloatArray, Range
 
 _STEP = 1e-5  # of all items, by which a count is changed for a derivative

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import InputError, OptionError, as_number, as_whole, one_of
+from rocwalk.checks import as_number, as_whole, one_of
+from rocwalk.errors import InputError, OptionError
 from rocwalk.inference.binormal import (
     area_variance,
     binormal_areas,

@@ -8,17 +8,10 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.area import auc_of_sample, partial_area
 from rocwalk.curves.classes import pairwise_areas
-from rocwalk.errors import (
-    InputError,
-    LabelError,
-    Option,
-    OptionError,
-    RocwalkError,
-    one_of,
-    shown,
-)
+from rocwalk.errors import InputError, LabelError, Option, OptionError, RocwalkError
 from rocwalk.metrics.evidence import (
     ONE_CLASS,
     ONE_DIMENSION,
@@ -48,6 +41,7 @@ from rocwalk.read.matrices import (
 )
 from rocwalk.tally.tally import Tally
 from rocwalk.tally.walk import rising_bounds, walk_of
+from rocwalk.texts import shown
 from rocwalk.typing import (
     AnyArray,
     ArrayLike,

@@ -8,7 +8,7 @@ from typing import Any
 
 from rocwalk.curves.area import auc_of_sample
 from rocwalk.curves.classes import areas_against_rest, hand_till, pairwise_areas, provost_domingos
-from rocwalk.errors import InputError, shown
+from rocwalk.errors import InputError
 from rocwalk.metrics.evidence import ONE_CLASS, are_standard, kind_of_labels, warn_undefined
 from rocwalk.read.arrays import as_array, check
 from rocwalk.read.matrices import (
@@ -18,6 +18,7 @@ from rocwalk.read.matrices import (
     refuse_binary_options,
     warn_of_absent,
 )
+from rocwalk.texts import shown
 from rocwalk.typing import ArrayLike, Invalid, Truth
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.errors import (
     Argument,
     BucketedWarning,
@@ -20,8 +21,6 @@ from rocwalk.errors import (
     OptionError,
     RocwalkError,
     UndefinedMetricWarning,
-    one_of,
-    shown,
     warn,
 )
 from rocwalk.read import arrays
@@ -30,6 +29,7 @@ from rocwalk.read.labels import EXACT_INTEGERS, GREATER, missing_labels
 from rocwalk.read.matrices import is_list_of_rows, is_matrix, rows_to_array, sorted_classes
 from rocwalk.tally.tally import Tally, refuse_other_scores
 from rocwalk.tally.walk import EXACT_TALLY, slack_of
+from rocwalk.texts import shown
 from rocwalk.typing import AnyArray, ArrayLike, Bounds, FloatArray
 
 ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined in that case."

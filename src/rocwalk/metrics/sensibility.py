@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import nan
 from typing import Any
 
+from rocwalk.checks import as_number
 from rocwalk.drift.sensibility import Split, bounded_split
-from rocwalk.errors import as_number
 from rocwalk.metrics.evidence import evidence_of, said_if_open, said_if_undefined
 from rocwalk.tally.tally import Tally
 from rocwalk.typing import ArrayLike, Invalid, Truth

@@ -7,13 +7,13 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from rocwalk.curves.accuracy import NUMBERS, RATIOS, AccuracyTable
-from rocwalk.errors import joined
 from rocwalk.methods import Methods, methods_of
 from rocwalk.publish.content import TableContent, distinct, with_interval
 from rocwalk.report.accuracy import accuracy_at, ratio_text
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import count, decimals_of, level_words, threshold
 from rocwalk.statistic import entries
+from rocwalk.texts import joined
 
 _CELLS = {
     "True positives": "true_positives",

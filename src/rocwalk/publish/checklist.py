@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rocwalk.curves.accuracy import AccuracyTable
-from rocwalk.errors import joined
 from rocwalk.methods import Methods, by_author, methods_of
 from rocwalk.publish.accuracy import accuracy_methods, chosen_words, rule_words, tables_of
 from rocwalk.publish.content import TableContent, with_interval
 from rocwalk.report.findings import Findings
 from rocwalk.report.groups import group_words
 from rocwalk.report.numbers import count, decimals_of, level_words, shown
+from rocwalk.texts import joined
 
 Item = tuple[str, str, str]  # section, number, what to report
 

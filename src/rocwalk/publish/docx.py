@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from rocwalk.errors import visible
+from rocwalk.texts import visible
 
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

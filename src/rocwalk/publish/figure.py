@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocwalk.checks import as_whole, one_of
 from rocwalk.curves.choices import Costs
 from rocwalk.curves.costs import DecisionCurve, brier_losses
 from rocwalk.curves.roc import Curve
-from rocwalk.errors import OptionError, as_whole, joined, one_of
+from rocwalk.errors import OptionError
 from rocwalk.methods import Methods
 from rocwalk.plot import WORDS
 from rocwalk.publish.accuracy import chosen_words, rule_words, size_words
@@ -24,6 +25,7 @@ from rocwalk.report.numbers import count, decimals_of, level_words
 from rocwalk.result import Result
 from rocwalk.statistic import words_of
 from rocwalk.tally.walk import walk_of
+from rocwalk.texts import joined
 from rocwalk.truth.reader_studies import ReaderStudy
 from rocwalk.typing import Invalid, PaperFigureKind, PaperStyle, PaperWidth, Words
 from rocwalk.writing import bytes_writer, write_aside

@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from unicodedata import lookup
 
-from rocwalk.errors import FileError, joined, visible
+from rocwalk.errors import FileError
 from rocwalk.result import csv_text, escaped
+from rocwalk.texts import joined, visible
 
 Rows = Sequence[Sequence[str]]
 

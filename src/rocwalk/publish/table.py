@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.choices import Costs
-from rocwalk.errors import Argument, OneClassError, OptionError, one_of
+from rocwalk.errors import Argument, OneClassError, OptionError
 from rocwalk.methods import Methods
 from rocwalk.publish.accuracy import accuracy_rows
 from rocwalk.publish.checklist import checklist_rows

@@ -12,13 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
-from rocwalk.errors import (
-    COPIES,
-    Argument,
-    Option,
-    OptionError,
-    kind_of,
-)
+from rocwalk.errors import COPIES, Argument, Option, OptionError
+from rocwalk.texts import kind_of
 
 POSTGRESQL = ("postgresql", "postgres")
 STORES = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss")  # buckets of objects

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.errors import (
     Argument,
     DroppedRowsWarning,
@@ -28,10 +29,7 @@ from rocwalk.errors import (
     ScoreError,
     Text,
     WeightError,
-    joined,
-    one_of,
     warn,
-    written,
 )
 from rocwalk.read.advice import FEWEST_ROWS, kind_mistake, mistake_in
 from rocwalk.read.labels import (
@@ -52,6 +50,7 @@ from rocwalk.tally.sharing import SharedTally
 from rocwalk.tally.steps import check_threshold, step_rule
 from rocwalk.tally.tally import Tally, unit_of
 from rocwalk.tally.truth import TruthTally, tally_by_truth, truth_tally_of_tally
+from rocwalk.texts import joined, written
 from rocwalk.typing import (
     AnyArray,
     ArrayLike,

@@ -12,14 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    Column,
-    ColumnError,
-    RocwalkError,
-    collecting,
-    nearest,
-    warn,
-)
+from rocwalk.errors import Column, ColumnError, RocwalkError, collecting, warn
 from rocwalk.read.arrays import check
 from rocwalk.read.frames import (
     GROUP,
@@ -35,6 +28,7 @@ from rocwalk.read.frames import (
 )
 from rocwalk.read.labels import Labels, is_missing, missing_labels
 from rocwalk.read.times import times_of
+from rocwalk.texts import nearest
 from rocwalk.typing import AnyArray, FloatArray
 
 PREDICTIONS, LABELS = "predictions", "labels"

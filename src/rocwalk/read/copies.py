@@ -15,8 +15,9 @@ from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
-from rocwalk.errors import COPIES, File, FileError, nearest, optional, shown
+from rocwalk.errors import COPIES, File, FileError, optional
 from rocwalk.read.sources import READ_ERRORS, open_bytes, unreadable, zstandard
+from rocwalk.texts import nearest, shown
 
 SHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
 _BYTES_COPIED = 2**20

@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import ColumnError, File, FileError, nearest, shown
+from rocwalk.errors import ColumnError, File, FileError
 from rocwalk.read.addresses import DataSource
 from rocwalk.read.files import digest_of_file
 from rocwalk.read.frames import Name, Opened, Part, Table, objects, refuse_duplicates
 from rocwalk.read.lazy import LazySource, Progress, bytes_of, need_of_rows
 from rocwalk.read.sources import Runner, connect, is_in_use, refuse_unreadable
+from rocwalk.texts import nearest, shown
 from rocwalk.typing import AnyArray
 from rocwalk.writing import temporary_folder
 

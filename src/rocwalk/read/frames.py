@@ -17,18 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    Argument,
-    ColumnError,
-    File,
-    InputError,
-    LabelError,
-    Text,
-    kind_of,
-    nearest,
-)
+from rocwalk.errors import Argument, ColumnError, File, InputError, LabelError, Text
 from rocwalk.read.addresses import DataSource
 from rocwalk.read.labels import absent_label, is_missing, missing_labels, plain
+from rocwalk.texts import kind_of, nearest
 from rocwalk.typing import AnyArray, IntArray
 
 

@@ -17,17 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    Argument,
-    LabelError,
-    Option,
-    Part,
-    Text,
-    nearest,
-    shown,
-    spelled,
-    written,
-)
+from rocwalk.errors import Argument, LabelError, Option, Part, Text
+from rocwalk.texts import nearest, shown, spelled, written
 from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 EXACT_INTEGERS = 2**53  # up to here float64 holds every integer

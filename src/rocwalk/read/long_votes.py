@@ -19,7 +19,6 @@ from rocwalk.errors import (
     LabelError,
     Option,
     OptionError,
-    shown,
     warn,
 )
 from rocwalk.read.ballots import Ballot
@@ -34,6 +33,7 @@ from rocwalk.read.votes import (
     read_categories,
     truth_beside,
 )
+from rocwalk.texts import shown
 from rocwalk.typing import AnyArray, BoolArray, IntArray
 
 _COLUMNS = (Argument("item"), ", ", Argument("rater"), " and ", Argument("vote"))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.errors import (
     AbsentClassWarning,
     Argument,
@@ -26,14 +27,12 @@ from rocwalk.errors import (
     ScoreError,
     Text,
     UndefinedMetricWarning,
-    joined,
-    one_of,
-    shown,
     warn,
 )
 from rocwalk.read.arrays import Sample, as_array, as_floats, as_labels, check
 from rocwalk.read.frames import column_to_numpy, refuse_duplicates
 from rocwalk.read.labels import EXACT_INTEGERS, missing_labels
+from rocwalk.texts import joined, shown
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 _NO_ROWS: IntArray = np.empty(0, dtype=np.int64)

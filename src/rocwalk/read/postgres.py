@@ -17,12 +17,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rocwalk.errors import File, FileError, Option, OptionError, nearest, optional, shown
+from rocwalk.errors import File, FileError, Option, OptionError, optional
 from rocwalk.read.addresses import DataSource, shown_address, without_secrets
 from rocwalk.read.duck_tables import ROWS_A_BATCH, failed_query, quoted
 from rocwalk.read.frames import Name, Opened, Table, objects, refuse_duplicates, with_gaps
 from rocwalk.read.lazy import LazySource, Progress, bytes_of, need_of_rows
 from rocwalk.read.queries import note_query
+from rocwalk.texts import nearest, shown
 from rocwalk.typing import AnyArray
 
 Answer = TypeVar("Answer")

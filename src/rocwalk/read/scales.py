@@ -23,12 +23,10 @@ from rocwalk.errors import (
     RatingScaleWarning,
     Text,
     WeightError,
-    joined,
-    shown,
-    spelled,
     warn,
 )
 from rocwalk.read.labels import missing_labels, plain
+from rocwalk.texts import joined, shown, spelled
 from rocwalk.typing import AnyArray, BoolArray, FloatArray, IntArray
 
 WHICH_VOTES = (

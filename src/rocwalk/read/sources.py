@@ -25,19 +25,12 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from rocwalk.errors import (
-    Argument,
-    ColumnError,
-    File,
-    FileError,
-    in_this_context,
-    nearest,
-    optional,
-)
+from rocwalk.errors import Argument, ColumnError, File, FileError, in_this_context, optional
 from rocwalk.read.frames import Name, Part, column_to_numpy, objects, refuse_missing, with_gaps
 from rocwalk.read.lazy import Progress
 from rocwalk.read.numerals import POINT, Notation
 from rocwalk.read.queries import note_query
+from rocwalk.texts import nearest
 from rocwalk.typing import AnyArray
 
 Answer = TypeVar("Answer")

@@ -37,15 +37,10 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    FileError,
-    InputError,
-    OptionError,
-    nearest,
-    shown,
-)
+from rocwalk.errors import FileError, InputError, OptionError
 from rocwalk.read.batches import LABELS, PREDICTIONS, Rows, utc_now
 from rocwalk.read.sessions import Session, database_of
+from rocwalk.texts import nearest, shown
 from rocwalk.typing import AnyArray, FloatArray
 from rocwalk.version import __version__
 from rocwalk.writing import TIMEOUT

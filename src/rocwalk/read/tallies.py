@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import as_number, as_whole, one_of
 from rocwalk.errors import (
     Argument,
     Column,
@@ -18,11 +19,7 @@ from rocwalk.errors import (
     RocwalkError,
     RocwalkWarning,
     TallyError,
-    as_number,
-    as_whole,
     collecting,
-    one_of,
-    shown,
     warn,
 )
 from rocwalk.read.arrays import Sample, check
@@ -38,6 +35,7 @@ from rocwalk.read.votes import TRUTH, with_truth
 from rocwalk.result import Result
 from rocwalk.tally.steps import StepRule, check_threshold, step_rule
 from rocwalk.tally.tally import Tally
+from rocwalk.texts import shown
 from rocwalk.typing import (
     AnyArray,
     Decimal,

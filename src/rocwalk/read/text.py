@@ -19,7 +19,8 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from rocwalk.errors import ColumnError, File, FileError, Option, OptionError, RocwalkError, one_of
+from rocwalk.checks import one_of
+from rocwalk.errors import ColumnError, File, FileError, Option, OptionError, RocwalkError
 from rocwalk.errors import Text as Words
 from rocwalk.read.frames import NUMBER, Name, Part, refuse_duplicates, refuse_missing
 from rocwalk.read.numerals import (

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import Argument, ColumnError, Option, OptionError, as_whole
+from rocwalk.checks import as_whole
+from rocwalk.errors import Argument, ColumnError, Option, OptionError
 from rocwalk.read.frames import Name, Table, objects
 from rocwalk.read.labels import plain
 from rocwalk.typing import AnyArray

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.errors import (
     Argument,
     Column,
@@ -24,8 +25,6 @@ from rocwalk.errors import (
     OptionError,
     Text,
     collecting,
-    one_of,
-    shown,
     warn,
 )
 from rocwalk.read.arrays import as_floats, nothing_left
@@ -45,6 +44,7 @@ from rocwalk.read.frames import (
 from rocwalk.read.labels import missing_labels, plain
 from rocwalk.read.matrices import is_list_of_rows, rows_to_array
 from rocwalk.read.scales import Cast, VoteRule, read_scale, weights_of
+from rocwalk.texts import shown
 from rocwalk.typing import AnyArray, ArrayLike, BoolArray, FloatArray, IntArray
 
 TRUTH, VOTES = "share of positive votes", "number of votes"  # the columns that votes make

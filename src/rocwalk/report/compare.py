@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rocwalk.errors import Argument, OptionError, as_number
+from rocwalk.checks import as_number
+from rocwalk.errors import Argument, OptionError
 from rocwalk.inference.comparisons import Comparison, Pair
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings

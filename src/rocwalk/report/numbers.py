@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import visible
+from rocwalk.texts import visible
 from rocwalk.typing import FloatArray
 
 _UNDEFINED = "undefined"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rocwalk.errors import visible
 from rocwalk.evaluate.study import Study
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import shown
 from rocwalk.tally.sharing import SharedTally
+from rocwalk.texts import visible
 from rocwalk.version import __version__
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.choices import Costs
 from rocwalk.curves.rules import YOUDEN, OperatingRule, operating_rule
 from rocwalk.drift.request import margins_of
-from rocwalk.errors import Argument, OptionError, RocwalkError, one_of
+from rocwalk.errors import Argument, OptionError, RocwalkError
 from rocwalk.evaluate.question import Question
 from rocwalk.evaluate.study import Study, read_study
 from rocwalk.inference.distributions import check_level

@@ -11,7 +11,6 @@ from rocwalk.curves.area import AUC
 from rocwalk.curves.precision import precision_walk
 from rocwalk.curves.rules import YOUDEN, OperatingRule
 from rocwalk.drift.sensibility import sensibility
-from rocwalk.errors import joined
 from rocwalk.evaluate.summary import Ends, Summary
 from rocwalk.report.document import Content
 from rocwalk.report.findings import Findings
@@ -33,6 +32,7 @@ from rocwalk.smear.areas import PROBABILISTIC_AUC
 from rocwalk.smear.widths import width_text
 from rocwalk.statistic import in_table, words_of
 from rocwalk.tally.walk import slack_of
+from rocwalk.texts import joined
 from rocwalk.truth.truth_statistics import AUC_PRT
 
 _CHANCE = 0.5

@@ -16,9 +16,10 @@ from sklearn.model_selection import (
 )
 from sklearn.utils.validation import check_is_fitted
 
+from rocwalk.checks import as_whole, one_of
 from rocwalk.curves.recalibration_maps import MAPS, RecalibrationMap, recalibration_map
 from rocwalk.curves.reliability import Calibration
-from rocwalk.errors import InputError, RocwalkWarning, as_whole, collecting, one_of
+from rocwalk.errors import InputError, RocwalkWarning, collecting
 from rocwalk.evaluate.estimators import Split, method_of, splits_of
 from rocwalk.inference.comparisons import Comparison, compare
 from rocwalk.inference.items import cluster_codes, evidence_from

@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    InputError,
-    kind_of,
-)
+from rocwalk.errors import InputError
 from rocwalk.evaluate.estimators import rows_of, scores_of
 from rocwalk.metrics.evidence import are_standard, kind_of_labels, refuse_unnamed
 from rocwalk.read.arrays import as_array
+from rocwalk.texts import kind_of
 from rocwalk.typing import AnyArray, ArrayLike
 
 

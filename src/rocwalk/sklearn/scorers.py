@@ -19,7 +19,7 @@ from sklearn.metrics import make_scorer as make_theirs
 
 from rocwalk import metrics
 from rocwalk.curves.choices import Costs, slope_of
-from rocwalk.errors import LabelError, OptionError, nearest
+from rocwalk.errors import LabelError, OptionError
 from rocwalk.inference.items import evidence_from
 from rocwalk.metrics.evidence import (
     are_standard,
@@ -32,6 +32,7 @@ from rocwalk.metrics.evidence import (
 from rocwalk.read.arrays import as_array, check
 from rocwalk.statistic import Statistic, entries, find, statistic_of
 from rocwalk.tally.tally import Tally
+from rocwalk.texts import nearest
 from rocwalk.typing import ArrayLike, FloatArray, Invalid, Truth
 
 # -- what decisions cost ---------------------------------------------------------------------------

@@ -20,7 +20,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rocwalk.errors import Argument, OptionError, as_number, one_of
+from rocwalk.checks import as_number, one_of
+from rocwalk.errors import Argument, OptionError
 from rocwalk.inference.distributions import normal_below
 from rocwalk.read.arrays import Sample, as_array, as_floats
 from rocwalk.smear.beta import BetaScores, beta_scores, compact, survival

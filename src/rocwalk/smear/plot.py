@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import as_number
 from rocwalk.curves.hull import thinned
 from rocwalk.curves.plot import FPR, TPR, draw_chance, draw_roc
-from rocwalk.errors import OptionError, as_number
+from rocwalk.errors import OptionError
 from rocwalk.inference.distributions import normal_quantile
 from rocwalk.plot import MAX_POINTS, PALETTE, QUIET, next_look, pyplot, square_axes, worded
 from rocwalk.smear.areas import SmearedArea

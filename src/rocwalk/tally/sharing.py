@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocwalk.checks import as_number, as_whole
 from rocwalk.errors import (
     Argument,
     FileError,
@@ -37,15 +38,13 @@ from rocwalk.errors import (
     OptionError,
     SeededNoiseWarning,
     TallyError,
-    as_number,
-    as_whole,
-    shown,
     warn,
 )
 from rocwalk.result import Result
 from rocwalk.seeds import generator_of
 from rocwalk.tally.storage import absent
 from rocwalk.tally.tally import Tally, area_of_steps, read_only
+from rocwalk.texts import shown
 from rocwalk.typing import BoolArray, FloatArray, IntArray
 from rocwalk.writing import text_writer, write_aside
 

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwalk.errors import OptionError, as_number, one_of
+from rocwalk.checks import as_number, one_of
+from rocwalk.errors import OptionError
 from rocwalk.typing import AnyArray, FloatArray, Steps
 
 Matrix = tuple[tuple[int, int], tuple[int, int]]

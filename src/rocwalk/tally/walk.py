@@ -12,7 +12,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocwalk.errors import Argument, OneClassError, Option, OptionError, TallyError, as_number
+from rocwalk.checks import as_number
+from rocwalk.errors import Argument, OneClassError, Option, OptionError, TallyError
 from rocwalk.tally.tally import Late, LateColumns, Tally, read_only, set_columns
 from rocwalk.tally.threads import counts_of_rates, divided, in_threads, thread_count
 from rocwalk.typing import AnyArray, BoolArray, Bounds, FloatArray, IntArray, MassArray

@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import (
-    InputError,
-    Option,
-    OptionError,
-    UndefinedMetricWarning,
-    one_of,
-    shown,
-    warn,
-)
+from rocwalk.checks import one_of
+from rocwalk.errors import InputError, Option, OptionError, UndefinedMetricWarning, warn
 from rocwalk.inference.distributions import check_level, quantile
 from rocwalk.inference.methods_words import level_words
 from rocwalk.inference.resampling import (
@@ -37,6 +30,7 @@ from rocwalk.read.opening import opened
 from rocwalk.read.text import TextFormat
 from rocwalk.read.votes import read_categories
 from rocwalk.result import Result, estimated
+from rocwalk.texts import shown
 from rocwalk.truth.chance_agreement import (
     BY_RATER,
     LEVELS,

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import FitWarning, InputError, Option, OptionError, as_number, as_whole, warn
+from rocwalk.checks import as_number, as_whole
+from rocwalk.errors import FitWarning, InputError, Option, OptionError, warn
 from rocwalk.methods import Methods, methods_of
 from rocwalk.read.ballots import Ballot, SignedVotes
 from rocwalk.result import Result, plain_value

@@ -27,15 +27,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from rocwalk.errors import (
-    Argument,
-    InputError,
-    RocwalkError,
-    UndefinedMetricWarning,
-    lacking,
-    one_of,
-    warn,
-)
+from rocwalk.checks import one_of
+from rocwalk.errors import Argument, InputError, RocwalkError, UndefinedMetricWarning, lacking, warn
 from rocwalk.inference.closed_forms import wilson
 from rocwalk.inference.distributions import NOISE, check_level, quantile
 from rocwalk.inference.influence import item_error

@@ -12,7 +12,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rocwalk.errors import Option, OptionError, as_number, as_whole
+from rocwalk.checks import as_number, as_whole
+from rocwalk.errors import Option, OptionError
 from rocwalk.inference.study_design import share
 from rocwalk.methods import Methods, methods_of
 from rocwalk.result import Result, numeral

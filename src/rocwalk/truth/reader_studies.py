@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from rocwalk.checks import one_of
 from rocwalk.curves.averages import AveragedCurve, average
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import (
@@ -26,7 +27,6 @@ from rocwalk.errors import (
     UndefinedMetricWarning,
     collecting,
     lacking,
-    one_of,
     warn,
 )
 from rocwalk.inference.comparisons import Pair, adjusted_pairs

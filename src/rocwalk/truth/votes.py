@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwalk.errors import OptionError, UndefinedMetricWarning, one_of, warn
+from rocwalk.checks import one_of
+from rocwalk.errors import OptionError, UndefinedMetricWarning, warn
 from rocwalk.read.ballots import Ballot
 from rocwalk.read.frames import Name
 from rocwalk.read.opening import opened

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocwalk.curves.area import AUC
-from rocwalk.errors import joined
 from rocwalk.report.findings import Findings
 from rocwalk.report.numbers import apart, between, unbroken, with_ends
+from rocwalk.texts import joined
 
 CHANGED, RANKING, PROMISE, ACTION, LIMITS = "changed", "ranking", "promise", "action", "limits"
 WARNS, DOUBTS = "warns", "doubts"  # how an answer is marked
