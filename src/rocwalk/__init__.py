@@ -57,12 +57,8 @@ if TYPE_CHECKING:
     from rocwalk.inference.accuracy_size import AccuracySize, accuracy_sample_size
     from rocwalk.inference.background_areas import BackgroundAreas
     from rocwalk.inference.comparisons import Comparison, Pair, compare
-    from rocwalk.inference.cross_validation import (
-        CrossValidation,
-        FoldMean,
-        FoldPair,
-        cross_validation,
-    )
+    from rocwalk.inference.cross_validation import CrossValidation, FoldPair, cross_validation
+    from rocwalk.inference.fold_means import FoldMean
     from rocwalk.inference.group_tests import GroupTest
     from rocwalk.inference.interval_result import Interval
     from rocwalk.inference.intervals import interval
@@ -134,7 +130,7 @@ _HOMES = {
     "DriftWatch": "drift.watch",
     "Evaluation": "evaluate.evaluation",
     "Finding": "drift.findings",
-    "FoldMean": "inference.cross_validation",
+    "FoldMean": "inference.fold_means",
     "FoldPair": "inference.cross_validation",
     "Gains": "curves.budget",
     "Gap": "inference.subgroups",

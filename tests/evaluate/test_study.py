@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -124,7 +126,7 @@ def test_a_row_without_a_fold_is_refused(engine):
         )
         table = duckdb.connect().sql(f"SELECT * FROM (VALUES {rows}) AS t(y, s, f)")
     else:
-        table = pytest.importorskip(engine).DataFrame(data)
+        table = importlib.import_module(engine).DataFrame(data)
     asked = Question(label="y", scores=("s",), fold="f")
     for by_tallies in (False, True):
         with pytest.raises(ColumnError, match=r"'f'.* is missing, so the fold of the row"):

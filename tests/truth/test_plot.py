@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 import rocwalk as rw
 from rocwalk.truth.plot import draw_raters, draw_shares
-
-plt = pytest.importorskip("matplotlib.pyplot")
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ from rocwalk.curves.area import AUC
 from rocwalk.curves.classes import Multiclass
 from rocwalk.evaluate.study import Study
 from rocwalk.evaluate.summary import Numbers
-from rocwalk.inference.cross_validation import fold_mean
+from rocwalk.inference.fold_means import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.request import Request
 from rocwalk.inference.resampling import Plan

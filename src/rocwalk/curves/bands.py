@@ -19,8 +19,8 @@ from rocwalk.curves.averages import AveragedCurve
 from rocwalk.curves.roc import Curve, curve_of
 from rocwalk.errors import InputError, OneClassError, OptionError, ScoreError
 from rocwalk.inference.closed_forms import wilson
-from rocwalk.inference.cross_validation import fold_factor
 from rocwalk.inference.distributions import check_level, normal_quantile, quantile
+from rocwalk.inference.fold_means import fold_factor
 from rocwalk.inference.items import Evidence, counted, counts_of, evidence_from, refuse_few
 from rocwalk.inference.resampling import Plan, Progress, Resampler, coarse, run_blocks
 from rocwalk.methods import Methods, methods_of

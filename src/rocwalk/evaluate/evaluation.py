@@ -40,10 +40,10 @@ from rocwalk.inference.cross_validation import (
     CrossValidation,
     check_rope,
     cross_validation_of,
-    fold_mean,
     warn_of_parted,
 )
 from rocwalk.inference.distributions import check_level, normal_quantile
+from rocwalk.inference.fold_means import fold_mean
 from rocwalk.inference.intervals import interval_of
 from rocwalk.inference.items import Evidence, Items
 from rocwalk.inference.panel import panel_of

@@ -11,7 +11,7 @@ from rocwalk.curves.area import AUC, area
 from rocwalk.curves.averages import average
 from rocwalk.curves.bands import fold_band, sides
 from rocwalk.curves.roc import Curve
-from rocwalk.inference.cross_validation import fold_mean
+from rocwalk.inference.fold_means import fold_mean
 from rocwalk.report.document import Content
 from rocwalk.report.embedded import ribbon
 from rocwalk.report.findings import Findings
