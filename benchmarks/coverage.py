@@ -1200,11 +1200,13 @@ CELLS = [
         cell
         for statistic in ("area", f"TPR at {AT_FPR}")
         for cell in (
-            *cells("smooth_roc", "binormal tied tiny", statistic, "binormal"),
+            *cells("smooth_roc", "binormal tied", statistic, "binormal"),
             *cells("smooth_roc", "binormal", statistic, "density", "conservative"),
             *cells("smooth_roc", "binormal tiny", statistic, "beta"),
         )
     ),
+    *cells("smooth_roc", "tiny", "area", "binormal"),
+    *cells("smooth_roc", "tiny", f"TPR at {AT_FPR}", "binormal", "conservative"),
     *cells("compare_samples", EVERY, "auc", "auto"),
     *cells("compare_samples", EVERY, "probabilistic_auc", "auto"),
     *cells("compare_samples", "binormal soft", "auc", "bootstrap"),
