@@ -148,14 +148,18 @@ def test_scores_of_zero_and_one_are_counted_where_the_slope_is_shown(run, table)
     )
 
 
-def test_clusters_have_no_recalibrations_and_no_smooth_curve(run, file):
+def test_clusters_are_kept_together_by_recalibrations_and_have_no_smooth_curve(run, file):
     options = ["--cluster", "who", "--calibration", "--smooth", "binormal"]
     found = asked(run, file, "--score", "a", *options)
-    assert "Clusters would be split" in found["calibration"][0]["recalibrations"]["why_not"]
+    known = compare_recalibrations(Y, A, random_state=0, cluster=WHO)
+    told = found["calibration"][0]["recalibrations"]
+    assert told["meaning"] == known.sentence
+    assert told["best"] == known.best
+    assert [one["method"] for one in told["maps"]] == known.to_dict()["method"]
     assert "in clusters" in found["smooth"][0]["why_not"]
     out = run("score", file, "--label", "y", "--score", "a", *options)[1]
     assert "has no binormal curve" in out
-    assert "No recalibrations" in out
+    assert "No recalibrations" not in out
 
 
 def test_smooth_curves(run, file):

@@ -33,6 +33,7 @@ def make_data():
             "w": np.round(rng.uniform(0.5, 2, N), 12),
             "site": [("north", "south", None)[k % 3] for k in range(N)],
             "when": pa.array(when),
+            "turn": np.arange(N) % 3,
         }
     )
 

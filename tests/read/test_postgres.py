@@ -316,7 +316,7 @@ BY_SCORES = {
     "score": ["score", "{}", "--score", "p", "--score", "q", "--label", "flag"],
     "text": ["score", "{}", "--score", "d", "--label", "word", "--positive", "sick"],
     "gaps": ["score", "{}", "--score", "p", "--label", "gap", "--invalid", "drop"],
-    "folds": ["score", "{}", "--score", "p", "--label", "y", "--fold", "site"],
+    "folds": ["score", "{}", "--score", "p", "--label", "y", "--fold", "turn"],
     "choice": ["score", "{}", "--score", "p", "--label", "y", "--resamples", "20"],
     "drift": ["drift", "{}", "{}", "--score", "p", "--label", "y"],
     "tally": ["tally", "{}", "--score", "p", "--label", "y", "-o", "site.tally"],

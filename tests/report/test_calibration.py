@@ -156,7 +156,7 @@ def test_distances_have_intervals_where_they_are_asked_for():
     assert "(" not in "".join(tables(report_on(data), "calibration")[2][1][1:7])
 
 
-@pytest.mark.filterwarnings("ignore::rocwalk.errors.SmallSampleWarning")  # of four clusters
+@pytest.mark.filterwarnings("ignore:.*there are 4 clusters:rocwalk.errors.RocwalkWarning")
 def test_recalibrations_keep_clusters_together():
     data = probabilities("hard")
     data["who"] = np.arange(len(data["y"])) // 2
