@@ -135,21 +135,23 @@ class Paired:
         own = None if units is None else np.unique(units, return_inverse=True)[1]
         return Items.from_truth(one.truth[inside], weights, one.scores[inside], own), units
 
+    @cached_property
+    def _rows_of_folds(self) -> dict[Any, IntArray]:
+        """The places of the rows of each fold, which are the same for all models."""
+        rows: dict[Any, list[int]] = {}
+        for row, value in enumerate(() if self.fold is None else self.fold):
+            rows.setdefault(_comparable(value), []).append(row)
+        return {value: np.array(places) for value, places in rows.items()}
+
     def items_of_folds(self, model: Name) -> dict[tuple[Any, ...], Items] | None:
         """Return the items of a model in each fold, in clusters; None without clusters."""
         if self.fold is None or self.cluster_codes is None:
             return None
-        one, values = self.samples[model], [_comparable(each) for each in self.fold]
-        places: dict[Any, int] = {}
-        codes = np.array([places.setdefault(value, len(places)) for value in values])
-        found = {}
-        for value, k in places.items():
-            inside = codes == k
-            weights = None if one.weights is None else one.weights[inside]
-            units = self.cluster_codes[inside]
-            found[(value,)] = Items.from_truth(
-                one.truth[inside], weights, one.scores[inside], units
-            )
+        one, found = self.samples[model], {}
+        for value, rows in self._rows_of_folds.items():
+            weights = None if one.weights is None else one.weights[rows]
+            units = self.cluster_codes[rows]
+            found[(value,)] = Items.from_truth(one.truth[rows], weights, one.scores[rows], units)
         return found
 
     def group_codes(self, groups: Sequence[tuple[Any, ...]]) -> IntArray:
